@@ -1,0 +1,1 @@
+"""From manifest to files: a pure function to `{relative path: bytes}`."""

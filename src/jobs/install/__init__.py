@@ -1,0 +1,1 @@
+"""Bringing launchd to what was built: plan, apply, verify, roll back."""

@@ -1,0 +1,1 @@
+"""The linter: rules, the engine that runs them, and the reports."""

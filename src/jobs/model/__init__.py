@@ -1,0 +1,1 @@
+"""The manifest as data, and the two tables of keys."""

@@ -1,0 +1,1 @@
+"""What Python does beside the wrappers: records, breaker, catch-up."""
