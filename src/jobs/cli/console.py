@@ -36,7 +36,11 @@ def render(diagnostic: Diagnostic, stream: TextIO) -> str:
     place = diagnostic.place
     if place is not None and diagnostic.source_line is not None:
         source = diagnostic.source_line.replace("\t", " ")
-        width = place.end_column - place.column if place.end_line == place.line else len(source) - place.column + 1
+        width = (
+            place.end_column - place.column
+            if place.end_line == place.line
+            else len(source) - place.column + 1
+        )
         caret = paint("^" * max(1, width), GREEN, stream)
         lines += [f"    {source}", f"    {' ' * (place.column - 1)}{caret}"]
     if diagnostic.fix is not None:

@@ -123,7 +123,9 @@ class Job:
     run: Argv | ShellLine
     log: str  # file
     cwd: str
-    env: tuple[tuple[str, str], ...] = ()  # without PATH, HOME, USER, LOGNAME unless the manifest sets them; LANG is always in
+    env: tuple[
+        tuple[str, str], ...
+    ] = ()  # without PATH, HOME, USER, LOGNAME unless the manifest sets them; LANG is always in
     about: str = ""
     env_file: str | None = None
     umask: int | None = None
