@@ -5,7 +5,7 @@ A user's mistake in a file is a `Diagnostic`, not an exception. Exceptions are f
     JobsError                 one line for the user, with an exit status
     ├── UsageError            the command line asks for something that is not there          (2)
     ├── ManifestError         the manifest cannot be used; carries its diagnostics           (2)
-    └── SystemFailure         the machine said no: a file, a process, launchctl              (1)
+    └── MachineError          the machine said no: a file, a process, launchctl              (1)
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class UsageError(JobsError):
     status = Exit.USAGE
 
 
-class SystemFailure(JobsError):
+class MachineError(JobsError):
     """The machine refused: a file that cannot be written, a program that is missing."""
 
     status = Exit.FINDINGS

@@ -5,16 +5,17 @@ A verb is imported only when it is called: the table below is all that `--help` 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
-from jobs.errors import Exit, JobsError
+from jobs.errors import Exit, JobsError, UsageError
 
 if TYPE_CHECKING:
-    import click
+    import typer
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,88 +42,71 @@ Exit status: 0 good, 1 findings, drift or a failure, 2 bad usage or bad manifest
 """
 
 
-def program() -> click.Group:
-    """The command group, with verbs that load when they are asked for."""
-    import click
-    from typer.main import get_command
+def called_verb(words: Sequence[str]) -> str | None:
+    """The verb that a command line names, or None (`--help`, `--version`). Raises UsageError for one that is not there."""
+    word = next((word for word in words if not word.startswith("-")), None)
+    if word is None or any(word == verb.name for verb in VERBS):
+        return word
+    from difflib import get_close_matches
 
-    class LazyGroup(click.Group):
-        """A group whose commands are imported on demand."""
+    near = get_close_matches(word, [verb.name for verb in VERBS], n=1)
+    hint = f"did you mean {near[0]!r}?" if near else "`jobsctl --help` lists the commands"
+    raise UsageError(f"there is no command {word!r}: {hint}")
 
-        def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-            return [verb.name for verb in VERBS]
 
-        def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-            verb = next((verb for verb in VERBS if verb.name == cmd_name), None)
-            if verb is None:
-                return None
-            module = import_module(f"jobs.cli.{verb.module}")
-            command: click.Command = get_command(module.app)
-            command.name = verb.name
-            return command
+def program(called: str | None) -> typer.Typer:
+    """The root command: the called verb is imported, the others are only their line of help."""
+    import typer
 
-        def resolve_command(
-            self, ctx: click.Context, args: list[str]
-        ) -> tuple[str | None, click.Command | None, list[str]]:
-            try:
-                return super().resolve_command(ctx, args)
-            except click.UsageError as error:
-                from difflib import get_close_matches
-
-                near = get_close_matches(args[0], [verb.name for verb in VERBS], n=1)
-                hint = f" Did you mean {near[0]!r}?" if near else " `jobsctl --help` lists the commands."
-                raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx) from error
-
-        def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-            with formatter.section("Commands"):
-                formatter.write_dl([(verb.name, verb.help) for verb in VERBS])
-
-    def show_version(ctx: click.Context, _param: click.Parameter, value: bool) -> None:
-        if value:
-            from jobs import __version__
-
-            click.echo(f"jobs {__version__}")
-            ctx.exit(0)
-
-    return LazyGroup(
-        name="jobsctl",
+    root = typer.Typer(
+        add_completion=False,
+        rich_markup_mode=None,
         help="Scheduled jobs on a Mac from one TOML manifest: every slot runs once, never twice, and never lost "
         "without a record.",
         epilog=EPILOG,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-        params=[
-            click.Option(
-                ["--version"],
-                is_flag=True,
-                expose_value=False,
-                is_eager=True,
-                callback=show_version,
-                help="Show the version and exit.",
-            )
-        ],
-        no_args_is_help=False,
-        invoke_without_command=False,
     )
+
+    def show_version(value: bool) -> None:
+        if value:
+            from jobs import __version__
+
+            print(f"jobs {__version__}")
+            raise typer.Exit
+
+    @root.callback()
+    def options(
+        _version: bool = typer.Option(
+            False, "--version", is_eager=True, callback=show_version, help="Show the version and exit."
+        ),
+    ) -> None: ...
+
+    for verb in VERBS:
+        if verb.name != called:
+            root.command(verb.name, help=verb.help)(lambda: None)
+            continue
+        app: typer.Typer = import_module(f"jobs.cli.{verb.module}").app
+        if len(app.registered_commands) == 1:
+            command = app.registered_commands[0]
+            command.name = verb.name
+            root.registered_commands.append(command)
+        else:
+            root.add_typer(app, name=verb.name, help=verb.help)
+    return root
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit status of one call; `argv` defaults to the process's own arguments."""
-    import click
+    import typer
 
-    words = list(sys.argv[1:] if argv is None else argv)
-    if not words:
-        words = ["--help"]
+    click_exception = typer.BadParameter.__mro__[2]  # typer brings its own click, under a name that changes
+    words = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     try:
-        result = program().main(args=words, prog_name="jobsctl", standalone_mode=False)
-    except click.exceptions.Exit as stop:
+        result = program(called_verb(words))(args=words, prog_name="jobsctl", standalone_mode=False)
+    except typer.Exit as stop:
         return stop.exit_code
-    except click.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         return Exit.INTERRUPTED
-    except KeyboardInterrupt:
-        return Exit.INTERRUPTED
-    except click.ClickException as error:
-        error.show()
-        return Exit.USAGE
     except JobsError as error:
         from jobs.cli.console import print_error
 
@@ -130,11 +114,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.status
     except BrokenPipeError:
         # The reader went away (`| head`): nothing more to say, and nothing to complain about.
-        import os
-
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.OK
-    except Exception as error:  # noqa: BLE001 - the one boundary: whatever is not foreseen becomes a report
+    except Exception as error:  # the one boundary: whatever is not foreseen becomes a report
+        if isinstance(error, click_exception):
+            error.show()  # type: ignore[attr-defined]
+            return Exit.USAGE
         from jobs.cli.console import print_crash
 
         print_crash(error, words)
