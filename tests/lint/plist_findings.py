@@ -42,7 +42,9 @@ class FakeDisk:
         )
 
 
-def findings(content: str | bytes, *, path: str = AGENT_PATH, disk: FakeDisk | None = None) -> list[Diagnostic]:
+def findings(
+    content: str | bytes, *, path: str = AGENT_PATH, disk: FakeDisk | None = None
+) -> list[Diagnostic]:
     """The findings of every rule on property lists."""
     data = content.encode() if isinstance(content, str) else content
     file = parse_plist(data, path)

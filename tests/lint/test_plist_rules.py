@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
-
-from jobs.lint.rules import ENTRIES, rule
 from tests.lint.plist_findings import FakeDisk, codes
 
-PLIST = [entry.code for entry in ENTRIES if entry.subject == "plist" and entry.module.startswith(("plist.", "schedule.", "environment."))]
+from jobs.lint.rules import ENTRIES, rule
+
+PLIST = [
+    entry.code
+    for entry in ENTRIES
+    if entry.subject == "plist" and entry.module.startswith(("plist.", "schedule.", "environment."))
+]
 BY_STAT = {"P111": {"modes": 0o664}, "P112": {"owners": 501}}
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-from jobs.diagnostics import Edit, Fix
+from jobs.diagnostics import Edit, Fix, Severity
 from jobs.lint.rule import Context, Finding
 from jobs.model.launchd_keys import BY_NAME
 from jobs.read.plist_value import FaultKind, PlistFile, PlistValue
@@ -223,9 +223,14 @@ def on_job(
 
 
 def on_faults(
-    *kinds: FaultKind, edits: Mapping[FaultKind, str] | None = None
+    *kinds: FaultKind,
+    mended: tuple[FaultKind, ...] = (),
+    severities: Mapping[FaultKind, Severity] | None = None,
 ) -> Callable[[Any, Context], Iterable[Finding]]:
-    """A check that tells the faults of these kinds; `edits` are the texts that mend a kind safely."""
+    """A check that tells the faults of these kinds.
+
+    `mended` are the kinds whose advice `write X` is the text for their span, safe to put there by itself.
+    """
 
     def on_file(file: PlistFile, _context: Context) -> Iterator[Finding]:
         if not is_launchd(file):
@@ -233,9 +238,10 @@ def on_faults(
         for fault in file.faults:
             if fault.kind not in kinds:
                 continue
-            text = None if edits is None or fault.span is None else edits.get(fault.kind)
-            mend = () if text is None or fault.span is None else (Edit(fault.place.path, fault.span, text),)
+            mend: tuple[Edit, ...] = ()
+            if fault.kind in mended and fault.span is not None and fault.fix.startswith("write "):
+                mend = (Edit(fault.place.path, fault.span, fault.fix.removeprefix("write ")),)
             fix = Fix(fault.fix, mend, safe=bool(mend)) if fault.fix else None
-            yield Finding(fault.place, fault.message, fix)
+            yield Finding(fault.place, fault.message, fix, (severities or {}).get(fault.kind))
 
     return on_file

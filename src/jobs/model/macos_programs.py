@@ -23,7 +23,7 @@ _FOLDERS = {
     "mcxquery md5sum mdfind mdimport mdls mdutil mesg mkfifo mktemp mnthome more nano nc net-snmp-config netstat "
     "nettop newaliases nice nl nm nohup notifyutil nscurl nslookup nsupdate objdump od open opensnoop openssl osacompile "
     "osadecompile osalang osascript otool pagesize passwd paste patch pathchk pbcopy pbpaste perl pgrep pico pkgbuild "
-    "pkgutil pkill plutil pmset pr printenv printf productbuild profiles python python2 python2.7 python3 pip3 qlmanage "
+    "pkgutil pkill plutil pmset pr printenv printf productbuild profiles python3 pip3 qlmanage "
     "quota ranlib read readlink realpath rev rsync ruby gem sandbox-exec sample say scp screen script scutil "
     "security sed seq sfltool sftp sha256sum shasum shlock shortcuts shuf sips size softwareupdate sort spctl split sqlite3 "
     "ssh ssh-add ssh-agent ssh-copy-id ssh-keygen ssh-keyscan stat strings strip su sudo sw_vers swift swiftc syslog "

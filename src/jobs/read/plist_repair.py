@@ -15,6 +15,13 @@ from jobs.text import SourceFile, Span
 AMPERSAND = "\ue000"  # private use: stand for characters that must not be markup
 LESS_THAN = "\ue001"
 BLANK = " "
+GOOD_DOCTYPE = (
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">'
+)
+_TAGS = frozenset({
+    "plist", "dict", "array", "key", "string", "integer", "real", "true", "false", "date", "data", "int", "number", "long",
+    "float", "double", "str", "text", "list", "map", "object", "yes", "no", "bool", "boolean", "html", "body", "head",
+})  # fmt: skip
 Note = Callable[[FaultKind, int, int, str, str], None]
 
 _CURLY = "“”„‟‘’‚‛«»″′"
@@ -24,11 +31,18 @@ _GOOD_DECLARATION = re.compile(
     r"(?:\s+encoding\s*=\s*(?:\"[A-Za-z][\w.\-]*\"|'[A-Za-z][\w.\-]*'))?"
     r"(?:\s+standalone\s*=\s*(?:\"(?:yes|no)\"|'(?:yes|no)'))?\s*\?>"
 )
+_GOOD_DOCTYPE = re.compile(
+    r"<!DOCTYPE\s+\w+(?:\s+(?:PUBLIC\s+(?:\"[^\"]*\"|'[^']*')\s+(?:\"[^\"]*\"|'[^']*')|SYSTEM\s+(?:\"[^\"]*\"|'[^']*')))?"
+    r"\s*(?:\[[^\]]*\]\s*)?>"
+)
+_CLOSING = re.compile(r"</([A-Za-z][\w.\-]*)")
 _SPECIAL = re.compile(
     r"(?P<comment><!--(?s:.*?)(?:-->|\Z))"
     r"|(?P<cdata><!\[CDATA\[(?s:.*?)(?:\]\]>|\Z))"
     r"|(?P<doctype><!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>)"
-    r"|(?P<entity>&(?!(?:amp|lt|gt|quot|apos|\#[0-9]{1,7}|\#x[0-9a-fA-F]{1,6});)(?P<name>[A-Za-z][\w.\-]{0,31};)?)"
+    r"|(?P<plist><plist\s[^<>]*>)"
+    r"|(?P<odd><(?P<tag>[A-Za-z][\w.\-]*)(?:[ \t][\w \t.\-]*)?>)"
+    r"|(?P<entity>&+(?!(?:amp|lt|gt|quot|apos|\#[0-9]{1,7}|\#x[0-9a-fA-F]{1,6});)(?P<name>[A-Za-z][\w.\-]{0,31};)?)"
     r"|(?P<less><(?![A-Za-z/!?]))",
     re.IGNORECASE,
 )
@@ -59,6 +73,7 @@ def repair(text: str, source: SourceFile, offset: int, filler: re.Pattern[str] |
     at = _declaration(text, source, offset, note)
     if at:
         pieces.append(BLANK * at)
+    closed = frozenset(_CLOSING.findall(text))
     late = _DECLARATION.search(text, at)
     if late is not None:
         text = text[: late.start()] + BLANK * (late.end() - late.start()) + text[late.end() :]
@@ -84,7 +99,13 @@ def repair(text: str, source: SourceFile, offset: int, filler: re.Pattern[str] |
                     )
                     done.stop = True
                     break
+                if not _GOOD_DOCTYPE.fullmatch(found.group()):
+                    _doctype(found.group(), start, note)
                 pieces.append(BLANK * (end - start))
+            case "plist":
+                pieces.append(_plist(found, note))
+            case "odd":
+                pieces.append(_odd(found, closed, note))
             case "less":
                 note(
                     "angle-bracket",
@@ -118,7 +139,7 @@ def _declaration(text: str, source: SourceFile, offset: int, note: Note) -> int:
             start,
             end,
             f"typographic quotes in the XML declaration: {found.group()}",
-            'write <?xml version="1.0" encoding="UTF-8"?> with straight quotes',
+            'write <?xml version="1.0" encoding="UTF-8"?>',
         )
     elif not _GOOD_DECLARATION.fullmatch(found.group()):
         note(
@@ -161,12 +182,53 @@ def _comment(comment: str, start: int, note: Note) -> None:
         )
 
 
+def _doctype(text: str, start: int, note: Note) -> None:
+    """Note a DOCTYPE that XML parsers refuse; launchd reads over it."""
+    curly = any(mark in text for mark in _CURLY)
+    note(
+        "declaration-quotes" if curly else "doctype-malformed",
+        start,
+        start + len(text),
+        "typographic quotes in the DOCTYPE"
+        if curly
+        else "malformed DOCTYPE; launchd reads over it, plistlib and xmllint do not",
+        f"write {GOOD_DOCTYPE}",
+    )
+
+
+def _plist(found: re.Match[str], note: Note) -> str:
+    """The plist tag, without its attributes where they cannot be read."""
+    text = found.group()
+    if not any(mark in text for mark in _CURLY):
+        return text
+    note("declaration-quotes", *found.span(), f"typographic quotes in {text}", 'write <plist version="1.0">')
+    return "<plist" + BLANK * (len(text) - 7) + ">"
+
+
+def _odd(found: re.Match[str], closed: frozenset[str], note: Note) -> str:
+    """A tag as it stands, or as text when it is a word in angle brackets such as `<your-name>`."""
+    name = found.group("tag")
+    if name in closed or name.lower() in _TAGS:
+        return found.group()
+    word = found.group()
+    note(
+        "angle-bracket",
+        found.start(),
+        found.start() + 1,
+        f"raw `<` in text: {word} is taken for a tag",
+        "write &lt;",
+    )
+    return LESS_THAN + word[1:]
+
+
 def _entity(found: re.Match[str], note: Note) -> str:
     """The replacement of an ampersand that begins no entity of XML's own."""
     start, end = found.span()
     name = found.group("name")
     if name is None:
-        note("ampersand", start, start + 1, "raw `&` in text; the file cannot be read", "write &amp;")
+        marks = found.group()
+        fix = "write " + "&amp;" * len(marks)
+        note("ampersand", start, end, f"raw `{marks}` in text; the file cannot be read", fix)
     else:
         note(
             "entity-unknown",
@@ -175,4 +237,4 @@ def _entity(found: re.Match[str], note: Note) -> str:
             f"unknown entity &{name}",
             "write the character itself, or &amp; for an ampersand",
         )
-    return AMPERSAND + found.group()[1:]
+    return found.group().replace("&", AMPERSAND)

@@ -20,6 +20,7 @@ FaultKind = Literal[
     "comment-dashes",
     "declaration-late",
     "declaration-quotes",
+    "doctype-malformed",
     "doctype-missing",
     "duplicate-key",
     "encoding",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from xml.parsers import expat
 
-from jobs.read.plist_repair import AMPERSAND, LESS_THAN, repair
+from jobs.read.plist_repair import AMPERSAND, GOOD_DOCTYPE, LESS_THAN, repair
 from jobs.read.plist_scalar import scalar
 from jobs.read.plist_value import FaultKind, PlistEntry, PlistFault, PlistValue
 from jobs.text import Place, SourceFile, Span
@@ -69,8 +69,7 @@ def read_xml(
                     "doctype-missing",
                     "no DOCTYPE line; launchd does not ask for it, some editors and checkers do",
                     source.place(Span(offset + start, offset + start + 6)),
-                    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" '
-                    '"http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+                    f"write {GOOD_DOCTYPE}",
                 )
             )
     faults.sort(key=lambda fault: (fault.place.line, fault.place.column))

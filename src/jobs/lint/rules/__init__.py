@@ -70,6 +70,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("P138", "plist", "plist.session_create"),
     Entry("P139", "plist", "plist.killed_when_idle"),
     Entry("P140", "plist", "plist.never_started"),
+    Entry("P141", "plist", "plist.wildcard_in_path"),
     Entry("S101", "plist", "schedule.missing_minute"),
     Entry("S102", "plist", "schedule.missing_hour"),
     Entry("S103", "plist", "schedule.bad_field"),

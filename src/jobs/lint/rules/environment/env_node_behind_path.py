@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from jobs.diagnostics import Fix, Severity
+from jobs.lint.placeholder import placeholder_in
 from jobs.lint.plist_job import STANDARD_PATH, PlistJob, on_job
 from jobs.lint.rule import Context, Finding, Rule
 from jobs.lint.sample import AGENT_PATH, environment, job
@@ -19,7 +20,12 @@ _NODE_SCRIPTS = frozenset({
 def _check(job: PlistJob, _context: Context) -> Iterator[Finding]:
     """A program that begins with `#!/usr/bin/env node`, in a job whose PATH has no folder for Node."""
     program = job.executable
-    if not program.startswith("/") or job.executable_name not in _NODE_SCRIPTS or job.program is None:
+    if (
+        not program.startswith("/")
+        or job.executable_name not in _NODE_SCRIPTS
+        or job.program is None
+        or placeholder_in(program)
+    ):
         return
     folder = str(PurePosixPath(program).parent)
     if not job.path or any(part.rstrip("/") not in STANDARD_PATH for part in job.path):

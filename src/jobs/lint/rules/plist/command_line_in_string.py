@@ -19,7 +19,7 @@ _SCRIPT = re.compile(r"\.(?:sh|bash|zsh|py|rb|pl|js|mjs|ts|php|command|applescri
 _BIN = re.compile(
     r"(?:/usr/bin|/bin|/usr/sbin|/sbin|/usr/local/bin|/usr/local/sbin|/opt/homebrew/bin|/opt/local/bin|/s?bin)$"
 )
-_OPERATORS = {"&&", "||", "|", ";", ">", ">>", "<", "2>", "2>&1", "&"}
+_OPERATORS = {"&&", "||", "|", ";", ">", ">>", "<", "2>", "2>&1"}
 
 
 def _check(job: PlistJob, context: Context) -> Iterator[Finding]:
@@ -92,7 +92,14 @@ def _finding(place: Place, text: str, job: PlistJob) -> Finding:
         if job.get("Program") is not None and job.program is not None and job.program.place == place
         else "ProgramArguments"
     )
-    if set(text.split()) & _OPERATORS or text.split(maxsplit=1)[0] in {"cd", "source", ".", "export", "exec", "eval"}:
+    if set(text.split()) & _OPERATORS or text.split(maxsplit=1)[0] in {
+        "cd",
+        "source",
+        ".",
+        "export",
+        "exec",
+        "eval",
+    }:
         advice = f"write <string>/bin/sh</string><string>-c</string><string>{short(text, 120)}</string>"
     elif where == "Program":
         advice = f"write ProgramArguments: {_strings(text)}"

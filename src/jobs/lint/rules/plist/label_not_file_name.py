@@ -20,17 +20,15 @@ def _check(job: PlistJob, _context: Context) -> Iterator[Finding]:
     name = PurePosixPath(job.file.path).name
     if value is None or not label or not label.strip() or not name.endswith(".plist"):
         return
-    if "$" in label or PLACEHOLDER.search(label) or re.search(r"[{}<>@%]", name):
+    if "$" in label or PLACEHOLDER.search(label) or re.search(r"[{}<>@%$]", name):
         return
     stem = name.removesuffix(".plist")
-    if job.role is None and stem.count(".") < 2 and not label.endswith(f".{stem}"):
-        return  # a file such as launchd.plist in a repository is renamed when it is installed
-    if stem != label and not (job.role is None and label.endswith(f".{stem}")):
-        yield Finding(
-            value.place,
-            f'Label is "{label}", the file is "{name}"',
-            Fix(f"write {stem}, or rename the file to {label}.plist"),
-        )
+    if stem == label or (job.role is None and label.endswith(f".{stem}")):
+        return
+    # A file such as launchd.plist in a repository is renamed when it is installed, as a rule.
+    severity = Severity.INFO if job.role is None and stem.count(".") < 2 else None
+    words = f'Label is "{label}", the file is "{name}"'
+    yield Finding(value.place, words, Fix(f"rename the file to {label}.plist, or write {stem}"), severity)
 
 
 RULE = Rule(
@@ -46,7 +44,7 @@ RULE = Rule(
     bad=job().replace("com.example.tidy", "com.example.tidyy"),
     good=(job(),),
     check=on_job(_check),
-    exceptions="Templates, and files outside of a LaunchAgents or LaunchDaemons folder whose name is no label at all.",
+    exceptions="Templates. Outside of a LaunchAgents or LaunchDaemons folder a short name that ends the label is right, and one that is no label is information.",
     sources=("launchd.plist(5), FILES", "launchd.plist(5), Label"),
     example_path=AGENT_PATH,
 )

@@ -18,7 +18,7 @@ RULE = Rule(
         "</string>\n  <key>Start", "</strin>\n  <key>Start"
     ),
     good=(job(key("WorkingDirectory", "/usr/local/var")),),
-    check=on_faults("syntax", "angle-bracket", edits={"angle-bracket": "&lt;"}),
+    check=on_faults("syntax", "angle-bracket", mended=("angle-bracket",)),
     sources=(
         "launchd.plist(5), DESCRIPTION: the file must be a property list",
         "XML 1.0, section 2.1 Well-Formed XML Documents",

@@ -13,6 +13,8 @@ from jobs.lint.sample import AGENT_PATH, job, key
 
 def _check(job: PlistJob, _context: Context) -> Iterator[Finding]:
     """Every key that no manual describes."""
+    if (job.literal(job.get("Label")) or "").startswith("com.apple."):
+        return
     for one in seen(job.root):
         if one.known is None or one.known.status not in {"private", "undocumented"}:
             continue
@@ -36,7 +38,7 @@ RULE = Rule(
     bad=job(key("POSIXSpawnType", "Background")),
     good=(job(key("ProcessType", "Background")),),
     check=on_job(_check),
-    exceptions="A key that is only undocumented is told as information.",
+    exceptions="Apple's own jobs. A key that is only undocumented is told as information.",
     sources=("launchd-842 launch_priv.h",),
     example_path=AGENT_PATH,
 )

@@ -22,7 +22,7 @@ RULE = Rule(
         job(key("WorkingDirectory", "/usr/local/R&amp;D")),
         job(key("WorkingDirectory", "<![CDATA[/usr/local/R&D]]>")),
     ),
-    check=on_faults("ampersand", "entity-unknown", edits={"ampersand": "&amp;"}),
+    check=on_faults("ampersand", "entity-unknown", mended=("ampersand",)),
     exceptions="The five entities of XML, character references and CDATA sections are right.",
     sources=("XML 1.0, section 2.4 Character Data and Markup",),
     example_path=AGENT_PATH,

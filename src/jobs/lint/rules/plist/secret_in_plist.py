@@ -21,7 +21,7 @@ _SHAPE = re.compile(
     r"|[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}|-----BEGIN [A-Z ]*PRIVATE KEY-----)"
 )
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://[^/\s:@]*:([^/\s@]{3,})@", re.IGNORECASE)
-_WORDS = r"passw(?:or)?d|passphrase|passwd|pwd|secret(?:[_-]?(?:access)?[_-]?key)?|api[_-]?key|apikey|(?:access|auth|bearer|bot|api)[_-]?token|token|private[_-]?key|access[_-]?key|client[_-]?secret|credentials?"
+_WORDS = r"passw(?:or)?d|pass|passphrase|passwd|pwd|secret(?:[_-]?(?:access)?[_-]?key)?|api[_-]?key|apikey|(?:access|auth|bearer|bot|api)[_-]?token|token|private[_-]?key|access[_-]?key|client[_-]?secret|credentials?"
 _NAME = re.compile(rf"(?:^|[_.-])(?:{_WORDS})$", re.IGNORECASE)
 _PAIR = re.compile(
     rf"(?:^|[\s?&;,])-{{0,2}}(?:[A-Za-z0-9]+[_-])*(?:{_WORDS})=([\"']?)([^\s\"'&]+)", re.IGNORECASE

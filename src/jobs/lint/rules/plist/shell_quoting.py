@@ -46,9 +46,9 @@ def _marks(job: PlistJob, value: PlistValue, name: str) -> Iterator[Finding]:
     if _QUOTED.search(meant) and not re.search(r"\s-[A-Za-z]", meant):
         told.append("quotes")
         meant = re.sub(r"""(["'])([^"']*)\1$""", r"\2", meant)
-    if re.search(r"\\[ \"'&()$]", meant) and not re.search(r"[\^*+?\[]|\\[dwsb]", meant):
+    if re.search(r"\\[ \"'&()]", meant) and not re.search(r"[\^*+?\[]|\\[dwsb]", meant):
         told.append("backslash")
-        meant = re.sub(r"\\([ \"'&()$])", r"\1", meant)
+        meant = re.sub(r"\\([ \"'&()])", r"\1", meant)
     if told:
         words = " and ".join(told)
         yield Finding(

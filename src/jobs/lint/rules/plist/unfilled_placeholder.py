@@ -6,34 +6,34 @@ import re
 from collections.abc import Iterator
 
 from jobs.diagnostics import Fix, Severity
-from jobs.lint.placeholder import PLACEHOLDER, placeholder_in
+from jobs.lint.placeholder import placeholder_in
 from jobs.lint.plist_job import PlistJob, on_job
 from jobs.lint.rule import Context, Finding, Rule
 from jobs.lint.sample import AGENT_PATH, job, key
+from jobs.text import Place
+
+_SURE = re.compile(r"/Users/|path/to|YOUR|\{\{")  # in text that a shell reads, other marks mean something
 
 
 def _check(job: PlistJob, _context: Context) -> Iterator[Finding]:
-    """Every string with a placeholder; the same one is told once a key."""
+    """Each placeholder once, with the keys that hold it."""
     code = {id(job.argv[number]) for number in job.code()}
+    seen: dict[str, tuple[Place, list[str]]] = {}
     for entry in job.root.entries:
-        told: set[str] = set()
         for value in entry.value.strings():
             text = job.literal(value)
             word = placeholder_in(text) if text else None
-            if (
-                word is None
-                or word in told
-                or (id(value) in code and not re.search(r"/Users/|/path/to|YOUR|\{\{", word))
-            ):
+            if word is None or (id(value) in code and not _SURE.search(word)):
                 continue
-            if word == "{{}}" or (word.startswith("<") and not PLACEHOLDER.fullmatch(word)):
-                continue
-            told.add(word)
-            yield Finding(
-                value.place,
-                f'placeholder "{word}" in {entry.key} was not filled in',
-                Fix("write the value itself"),
-            )
+            _place, keys = seen.setdefault(word, (value.place, []))
+            if entry.key not in keys:
+                keys.append(entry.key)
+    for word, (place, keys) in seen.items():
+        yield Finding(
+            place,
+            f'placeholder "{word}" in {", ".join(keys)} was not filled in',
+            Fix("write the value itself"),
+        )
 
 
 RULE = Rule(

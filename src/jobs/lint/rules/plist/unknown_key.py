@@ -20,13 +20,18 @@ _MEANT = {
     "startatload": "RunAtLoad", "name": "Label", "priority": "Nice", "watchpath": "WatchPaths", "umaskvalue": "Umask",
 }  # fmt: skip
 
+_NOTES = {"comment", "comments", "description", "note", "notes", "author", "version", "title", "about"}
+
 
 def _check(job: PlistJob, _context: Context) -> Iterator[Finding]:
     """Every key that is not in the table."""
+    apple = (job.literal(job.get("Label")) or "").startswith("com.apple.")
     for one in seen(job.root):
         if one.known is not None or (job.file.filler is not None and job.file.filler.search(one.entry.key)):
             continue
-        yield _finding(one)
+        found = _finding(one)
+        if not apple or found.severity is None:  # Apple's own jobs have keys that nobody else knows
+            yield found
 
 
 def _finding(one: Seen) -> Finding:
@@ -41,6 +46,8 @@ def _finding(one: Seen) -> Finding:
         words = f'key "{one.shown}" is spelt {same[0]}: upper and lower case count'
     else:
         words = f'unknown key "{one.shown}"; launchd ignores it'
+    if meant is None and last.strip("_").lower() in _NOTES:
+        return Finding(one.entry.key_place, words, Fix("make it an XML comment"), Severity.INFO)
     if meant is None:
         return Finding(
             one.entry.key_place, words, Fix("remove it, or move it into a comment"), Severity.WARNING
@@ -61,7 +68,7 @@ RULE = Rule(
     bad=job(key("StandardErrPath", "/usr/local/var/tidy.log")),
     good=(job(key("StandardErrorPath", "/usr/local/var/tidy.log")), job(number("Nice", 10))),
     check=on_job(_check),
-    exceptions="A key that is like none of launchd's is a warning.",
+    exceptions="A key that is like none of launchd's is a warning, one that holds a note for people is information; Apple's own jobs have more keys.",
     sources=(
         "launchd.plist(5)",
         "launchd-842 core.c, job_import_*: unknown keys are logged and the job is loaded",
