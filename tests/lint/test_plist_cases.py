@@ -6,13 +6,13 @@ import plistlib
 from typing import Any
 
 import pytest
+from tests.lint.plist_findings import FakeDisk, codes, findings
 
 from jobs.diagnostics import Severity
 from jobs.lint.embedded import lint_embedded_plist
 from jobs.lint.rule import Context
 from jobs.lint.sample import AGENT_PATH, DAEMON_PATH, DECLARATION, environment, flag, job, key, number, times
 from jobs.text import SourceFile
-from tests.lint.plist_findings import FakeDisk, codes, findings
 
 TWO = "<dict><key>Hour</key><integer>{}</integer><key>Minute</key><integer>0</integer></dict>"
 MIDNIGHT = "<key>Hour</key><integer>0</integer><key>Minute</key><integer>0</integer><key>Weekday</key><string>6-7</string>"
@@ -108,21 +108,21 @@ def test_exactly(text: str, expected: list[str]) -> None:
         (
             "S01-weekday-range",
             "Weekday must be an integer 0-7; launchd treats this as every day",
-            9,
+            10,
             Severity.ERROR,
         ),
         ("S02-hour-alone", "no Minute: fires every minute from 06:00 to 06:59", 10, Severity.ERROR),
         (
             "S03-dict-after-dict",
             "value without key, line 10; put several times into an array",
-            9,
+            10,
             Severity.ERROR,
         ),
         ("S04-raw-ampersand", "raw `&`", 10, Severity.ERROR),
         (
             "S05-dashes-in-comment",
             "comment holds --; launchd reads it, plistlib and xmllint do not",
-            9,
+            10,
             Severity.WARNING,
         ),
         ("S06-curly-quotes", "typographic quotes", 1, Severity.ERROR),

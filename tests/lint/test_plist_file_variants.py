@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from jobs.lint.sample import AGENT_PATH, DECLARATION, DOCTYPE, PROGRAM, flag, job, key, number, wrapped
 from tests.lint.plist_findings import codes
 from tests.lint.variants import Table, rows
+
+from jobs.lint.sample import AGENT_PATH, DECLARATION, DOCTYPE, PROGRAM, flag, job, key, number, wrapped
 
 
 def inner(text: Any) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from jobs.lint.sample import calendar, flag, job, key, number, times
 from tests.lint.plist_findings import codes, findings
 from tests.lint.variants import Table, rows
+
+from jobs.lint.sample import calendar, flag, job, key, number, times
 
 
 def at(entry: Any) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from jobs.lint.sample import DAILY, DAEMON_PATH, environment, flag, job, key, number
 from tests.lint.plist_findings import codes
 from tests.lint.variants import Table, rows
+
+from jobs.lint.sample import DAEMON_PATH, DAILY, environment, flag, job, key, number
 
 
 def argv(words: Any) -> str:
@@ -105,7 +105,7 @@ VALUES = (
             ("/usr/local/bin/tidy", "--name=My Mac"),
             ("/usr/local/bin/tidy", "My Mac"),
             ("/bin/bash", "/Users/kim/My Scripts/run.sh"),
-            ("/usr/bin/osascript", "-e", "tell application \"Finder\" to activate"),
+            ("/usr/bin/osascript", "-e", 'tell application "Finder" to activate'),
             ("/usr/bin/env", "bash", "-lc", "cd ~/a; npm run start --silent"),
             ("/usr/bin/ssh", "host", "--x y"),
         ],

@@ -15,6 +15,8 @@ from jobs.errors import MachineError
 from jobs.read.plist_value import Format, PlistFault, PlistFile
 from jobs.text import Place, SourceFile
 
+__all__ = ["MAX_BYTES", "PlistFile", "parse_plist", "parse_plist_text", "read_plist", "template_filler"]
+
 MAX_BYTES = 4 * 1024 * 1024
 
 _BOMS = (

@@ -15,6 +15,7 @@ from jobs.text import SourceFile, Span
 AMPERSAND = "\ue000"  # private use: stand for characters that must not be markup
 LESS_THAN = "\ue001"
 BLANK = " "
+MAX_FAULTS = 500
 GOOD_DOCTYPE = (
     '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">'
 )
@@ -39,7 +40,7 @@ _CLOSING = re.compile(r"</([A-Za-z][\w.\-]*)")
 _SPECIAL = re.compile(
     r"(?P<comment><!--(?s:.*?)(?:-->|\Z))"
     r"|(?P<cdata><!\[CDATA\[(?s:.*?)(?:\]\]>|\Z))"
-    r"|(?P<doctype><!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>)"
+    r"|(?P<doctype><!DOCTYPE)"
     r"|(?P<plist><plist\s[^<>]*>)"
     r"|(?P<odd><(?P<tag>[A-Za-z][\w.\-]*)(?:[ \t][\w \t.\-]*)?>)"
     r"|(?P<entity>&+(?!(?:amp|lt|gt|quot|apos|\#[0-9]{1,7}|\#x[0-9a-fA-F]{1,6});)(?P<name>[A-Za-z][\w.\-]{0,31};)?)"
@@ -63,6 +64,8 @@ def repair(text: str, source: SourceFile, offset: int, filler: re.Pattern[str] |
     done = Repaired(text)
 
     def note(kind: FaultKind, start: int, end: int, message: str, fix: str) -> None:
+        if len(done.faults) >= MAX_FAULTS:
+            return
         span = Span(offset + start, offset + end)
         done.faults.append(PlistFault(kind, message, source.place(span), fix, span))
 
@@ -77,7 +80,7 @@ def repair(text: str, source: SourceFile, offset: int, filler: re.Pattern[str] |
     late = _DECLARATION.search(text, at)
     if late is not None:
         text = text[: late.start()] + BLANK * (late.end() - late.start()) + text[late.end() :]
-    for found in _SPECIAL.finditer(text, at):
+    while found := _SPECIAL.search(text, at):
         start, end = found.span()
         pieces.append(text[at:start])
         at = end
@@ -88,8 +91,14 @@ def repair(text: str, source: SourceFile, offset: int, filler: re.Pattern[str] |
             case "cdata":
                 pieces.append(found.group())
             case "doctype":
+                at = end = _doctype_end(text, start)
+                if done.doctype:
+                    pieces.append(found.group())
+                    at = start + len(found.group())
+                    continue
                 done.doctype = True
-                if re.search(r"<!ENTITY", found.group(), re.IGNORECASE):
+                declared = text[start:end]
+                if re.search(r"<!ENTITY", declared, re.IGNORECASE):
                     note(
                         "entity-declared",
                         start,
@@ -99,8 +108,8 @@ def repair(text: str, source: SourceFile, offset: int, filler: re.Pattern[str] |
                     )
                     done.stop = True
                     break
-                if not _GOOD_DOCTYPE.fullmatch(found.group()):
-                    _doctype(found.group(), start, note)
+                if not _GOOD_DOCTYPE.fullmatch(declared):
+                    _doctype(declared, start, note)
                 pieces.append(BLANK * (end - start))
             case "plist":
                 pieces.append(_plist(found, note))
@@ -125,6 +134,16 @@ def repair(text: str, source: SourceFile, offset: int, filler: re.Pattern[str] |
 def _painted(found: re.Match[str]) -> str:
     """A token's characters without markup, at the same length."""
     return found.group().replace("<", LESS_THAN).replace("&", AMPERSAND)
+
+
+def _doctype_end(text: str, start: int) -> int:
+    """The offset after a DOCTYPE that begins at `start`; after its keyword when it never ends."""
+    end = text.find(">", start)
+    bracket = text.find("[", start, end if end >= 0 else start)
+    if bracket >= 0:
+        inner = text.find("]", bracket)
+        end = text.find(">", inner) if inner >= 0 else -1
+    return end + 1 if end >= 0 else start + len("<!DOCTYPE")
 
 
 def _declaration(text: str, source: SourceFile, offset: int, note: Note) -> int:
