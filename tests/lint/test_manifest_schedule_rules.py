@@ -93,8 +93,13 @@ BAD: dict[str, list[dict[str, Any]]] = {
     + [{"schedule": at("09:00"), "keep_alive": KeepAlive()}, {"schedule": HOURLY, "keep_alive": KeepAlive({"Crashed": True})}],
     "E205": [{"cwd": f"/Users/kim/{name}"} for name in ("Documents", "Desktop/a", "Downloads", "Library/Mobile Documents/x", "Library/CloudStorage/x")]
     + [{"run": ShellLine("cd ~/Documents && ./x")}, {"watch": ("/Users/kim/Desktop",)}, {"env_file": "/Users/kim/Documents/.env"}],
-    "E206": [{"cwd": "/Volumes/Ext/data"}, {"log": "/Volumes/Ext/a.log"}, {"env_file": "/Volumes/a/.env"}, {"run": Argv(("/Volumes/a/b",))}]
-    + [{"run": ShellLine(f"cd /Volumes/{name}")} for name in ("a", "b c", "NAS", "x-1")],
+    "E206": [
+        {"cwd": "/Volumes/Ext/data"},
+        {"log": "/Volumes/Ext/a.log"},
+        {"env_file": "/Volumes/a/.env"},
+        {"run": Argv(("/Volumes/a/b",))},
+        *({"run": ShellLine(f"cd /Volumes/{name}")} for name in ("a", "b c", "NAS", "x-1")),
+    ],
     "E207": [
         {"launchd": {"LimitLoadToSessionType": "Background"}, "run": ShellLine(f"security {verb} -s a")}
         for verb in ("find-generic-password", "find-internet-password", "unlock-keychain", "add-generic-password", "export", "show-keychain-info", "dump-keychain")
@@ -106,11 +111,9 @@ BAD: dict[str, list[dict[str, Any]]] = {
 GOOD: dict[str, list[dict[str, Any]]] = {
     "S201": [{"schedule": at(time)} for time in ("00:59", "03:00", "09:30", "23:59")]
     + [{"schedule": HOURLY}, {"schedule": zone(at("02:30"), "Asia/Tokyo")}, {"schedule": zone(at("01:30"), "UTC")}, {"every_s": 60}],
-    "S202": [{"schedule": at("06:00")}, {"schedule": at("03:00", "09:00")}, {"schedule": HOURLY}, {"schedule": EVERY}]
-    + [{"schedule": at("03:00"), "catchup": MISSED}, {"schedule": at("03:00"), "at_load": True}, {"every_s": 60}, {"schedule": at("03:00"), "watch": ("/a",)}],
+    "S202": [{"schedule": at("06:00")}, {"schedule": at("03:00", "09:00")}, {"schedule": HOURLY}, {"schedule": EVERY}, {"schedule": at("03:00"), "catchup": MISSED}, {"schedule": at("03:00"), "at_load": True}, {"every_s": 60}, {"schedule": at("03:00"), "watch": ("/a",)}],
     "S203": [{"every_s": value} for value in (60, 900, 3600, 21_600, 43_200, 86_399)] + [{"schedule": at("09:00")}, {}],
-    "S204": [{"schedule": at("04:00")}, {"schedule": at("04:00", days=(13,))}, {"schedule": at("04:00", weekdays=(5,))}, {"schedule": at("04:00", days=(13,), weekdays=(5,))}]
-    + [{"schedule": HOURLY}, {"schedule": EVERY}, {"every_s": 60}, {"schedule": at("04:00", months=(6,))}],
+    "S204": [{"schedule": at("04:00")}, {"schedule": at("04:00", days=(13,))}, {"schedule": at("04:00", weekdays=(5,))}, {"schedule": at("04:00", days=(13,), weekdays=(5,))}, {"schedule": HOURLY}, {"schedule": EVERY}, {"every_s": 60}, {"schedule": at("04:00", months=(6,))}],
     "S205": [{"schedule": at("09:00", days=(day,))} for day in (0, 1, 28)]
     + [
         {"schedule": at("09:00", days=(1, 31))},

@@ -300,7 +300,7 @@ def test_here_documents(*, text: str, expands: bool, target: str, expected: list
         {"ProgramArguments": ["mytool"]},
         {"StartCalendarInterval": {"Day": 30, "Month": 2, "Hour": 9, "Minute": 0}},
     ],
-    ids=lambda change: "-".join(change),
+    ids="-".join,
 )
 def test_binary_lists_are_judged_alike(change: dict[str, Any]) -> None:
     base: dict[str, Any] = {

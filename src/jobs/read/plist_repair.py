@@ -80,49 +80,28 @@ def repair(text: str, source: SourceFile, offset: int, filler: re.Pattern[str] |
     late = _DECLARATION.search(text, at)
     if late is not None:
         text = text[: late.start()] + BLANK * (late.end() - late.start()) + text[late.end() :]
-    while found := _SPECIAL.search(text, at):
-        start, end = found.span()
-        pieces.append(text[at:start])
-        at = end
+    while not done.stop and (found := _SPECIAL.search(text, at)):
+        pieces.append(text[at : found.start()])
+        at = found.end()
         match found.lastgroup:
             case "comment":
-                _comment(found.group(), start, note)
-                pieces.append(BLANK * (end - start))
+                _comment(found.group(), found.start(), note)
+                pieces.append(BLANK * len(found.group()))
             case "cdata":
                 pieces.append(found.group())
             case "doctype":
-                at = end = _doctype_end(text, start)
                 if done.doctype:
                     pieces.append(found.group())
-                    at = start + len(found.group())
-                    continue
-                done.doctype = True
-                declared = text[start:end]
-                if re.search(r"<!ENTITY", declared, re.IGNORECASE):
-                    note(
-                        "entity-declared",
-                        start,
-                        end,
-                        "the DOCTYPE declares entities; readers refuse the file",
-                        "write the text itself and drop the declarations",
-                    )
-                    done.stop = True
-                    break
-                if not _GOOD_DOCTYPE.fullmatch(declared):
-                    _doctype(declared, start, note)
-                pieces.append(BLANK * (end - start))
+                else:
+                    at = _doctype(text, found.start(), done, note)
+                    pieces.append(BLANK * (at - found.start()))
             case "plist":
                 pieces.append(_plist(found, note))
             case "odd":
                 pieces.append(_odd(found, closed, note))
             case "less":
-                note(
-                    "angle-bracket",
-                    start,
-                    end,
-                    "raw `<` in text; XML takes it for the start of a tag",
-                    "write &lt;",
-                )
+                words = "raw `<` in text; XML takes it for the start of a tag"
+                note("angle-bracket", *found.span(), words, "write &lt;")
                 pieces.append(LESS_THAN)
             case _:
                 pieces.append(_entity(found, note))
@@ -201,18 +180,21 @@ def _comment(comment: str, start: int, note: Note) -> None:
         )
 
 
-def _doctype(text: str, start: int, note: Note) -> None:
-    """Note a DOCTYPE that XML parsers refuse; launchd reads over it."""
-    curly = any(mark in text for mark in _CURLY)
-    note(
-        "declaration-quotes" if curly else "doctype-malformed",
-        start,
-        start + len(text),
-        "typographic quotes in the DOCTYPE"
-        if curly
-        else "malformed DOCTYPE; launchd reads over it, plistlib and xmllint do not",
-        f"write {GOOD_DOCTYPE}",
-    )
+def _doctype(text: str, start: int, done: Repaired, note: Note) -> int:
+    """The offset after the first DOCTYPE, with what is wrong with it noted; launchd reads over all of it."""
+    done.doctype = True
+    end = _doctype_end(text, start)
+    declared = text[start:end]
+    if re.search(r"<!ENTITY", declared, re.IGNORECASE):
+        done.stop = True  # an entity may stand for any amount of text
+        words = "the DOCTYPE declares entities; readers refuse the file"
+        note("entity-declared", start, end, words, "write the text itself and drop the declarations")
+    elif any(mark in declared for mark in _CURLY):
+        note("declaration-quotes", start, end, "typographic quotes in the DOCTYPE", f"write {GOOD_DOCTYPE}")
+    elif not _GOOD_DOCTYPE.fullmatch(declared):
+        words = "malformed DOCTYPE; launchd reads over it, plistlib and xmllint do not"
+        note("doctype-malformed", start, end, words, f"write {GOOD_DOCTYPE}")
+    return end
 
 
 def _plist(found: re.Match[str], note: Note) -> str:
