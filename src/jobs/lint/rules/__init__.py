@@ -23,7 +23,24 @@ class Entry:
     module: str
 
 
-ENTRIES: tuple[Entry, ...] = ()
+ENTRIES: tuple[Entry, ...] = (
+    Entry("L001", "script", "locks.mkdir_p_as_lock"),
+    Entry("L002", "script", "locks.test_then_create"),
+    Entry("L003", "script", "locks.create_as_lock"),
+    Entry("L004", "script", "locks.pid_file_never_asked"),
+    Entry("L005", "script", "locks.kill_0_alone"),
+    Entry("L006", "script", "locks.age_alone"),
+    Entry("L007", "script", "locks.take_over_by_removal"),
+    Entry("L008", "script", "locks.trap_before_lock"),
+    Entry("L009", "script", "locks.trap_without_exit"),
+    Entry("L010", "script", "locks.trap_overwritten"),
+    Entry("L011", "script", "locks.lock_in_tmp"),
+    Entry("L012", "script", "locks.looks_for_itself"),
+    Entry("L013", "script", "locks.flock_missing"),
+    Entry("L014", "script", "locks.descriptor_inherited"),
+    Entry("L015", "script", "locks.busy_as_failure"),
+    Entry("L016", "script", "locks.never_freed"),
+)
 
 
 @cache
