@@ -41,9 +41,13 @@ FOLDER_OF_LOCKS = re.compile(
     r"(lock|mutex)\w*(dir|path|root|home|base)|locks\b|/locks?$|/run$", re.IGNORECASE
 )
 SAYS_BUSY = re.compile(
-    r"already|running|busy|locked|another|in progress|in use|\bheld\b|lock exists|other instance|skip|laufend|gerade|läuft",
+    r"already\s+(?:\w+\s+)?(?:running|runs|run|started|active|locked|progress|use|processing|executing|being|going|working|up)\b"
+    r"|(?:still|is|currently|presently)\s+(?:running|active|locked|in progress|working)|\bbusy\b|\blocked\b|\banother\s+\w+"
+    r"|in progress|\bheld\b|lock\s*(?:file|dir)?\s*(?:exists|is taken|present|found)|(?:acquire|obtain|get|take)\w*\s+(?:the\s+|a\s+)?(?:\w+\s+)?lock"
+    r"|holds? the lock|other instance|(?:previous|other|prior)\s+(?:run|instance|process|job)|overlap|concurrent|bereits|läuft|déjà|en cours|уже|実行中|既に|多重|正在|已在|已有",
     re.IGNORECASE,
 )
+PRIVATE = re.compile(r"\$\$|\$RANDOM|\$\{RANDOM|mktemp|\$BASHPID|%N|%s\b|\$SRANDOM|uuidgen")
 OWNER_FILES = frozenset(
     {
         "pid",
@@ -63,6 +67,9 @@ OWNER_FILES = frozenset(
         "since",
     }
 )
+NAMES_PARENT = re.compile(r"%/\*|\bdirname\b|:h\}?")
+SHORT = 4  # statements behind an `if` that belong to its failure, when they are read for a message
+LOCK_TOOLS = frozenset({"shlock", "lockfile", "dotlockfile"})
 DATE = re.compile(r"\$\((?:\S*/)?date\b|%\(%")
 
 
@@ -99,7 +106,7 @@ def locks(script: Script) -> tuple[Lock, ...]:
 def _find(script: Script) -> tuple[Lock, ...]:
     by_key: dict[str, list[Operation]] = {}
     for each in operations(script):
-        if each.key and not NOT_LOCKS.search(each.key):
+        if each.key and not NOT_LOCKS.search(each.key) and not _is_private(script, each):
             by_key.setdefault(each.key, []).append(each)
     trap_removals: dict[str, list[Operation]] = {}
     for trap in script.traps:
@@ -111,6 +118,15 @@ def _find(script: Script) -> tuple[Lock, ...]:
         if lock is not None:
             found.append(lock)
     return tuple(sorted(found, key=lambda lock: lock.take.at))
+
+
+def _is_private(script: Script, each: Operation) -> bool:
+    """Whether the path carries something of this run alone (its pid, a random part): no other run ever meets it."""
+    if PRIVATE.search(each.key):
+        return True
+    if each.trap is not None or not each.word.variables():
+        return False
+    return any(PRIVATE.search(text) for text, _word in values_of(script).possible(each.word, each.command))
 
 
 def _judge(
@@ -137,27 +153,20 @@ def _judge(
         tested = [
             each
             for each in takes
-            if _flow_evidence(script, each) + evidence >= 3 and _is_tested(script, each)
+            if _is_tested(script, each) and _looks_like_lock(script, each, evidence, plain)
         ]
-        if tested and not _is_parent(key, by_key, evidence):
+        if tested and not _is_parent(key, by_key):
             return _as(lock, kind, takes)
-        if (
-            kind == "exclusive"
-            and takes
-            and base_name(takes[0].command) in ("shlock", "lockfile", "dotlockfile")
-        ):
+        if kind == "exclusive" and takes and base_name(takes[0].command) in LOCK_TOOLS:
             return _as(lock, kind, takes)
-    tested = _test_create(script, plain, evidence)
-    if tested:
-        return _as(lock, "test-create", tested)
+    made = _test_create(script, plain, evidence)
+    if made:
+        return _as(lock, "test-create", made)
     for kind in ("mkdir-p", "create"):
-        takes = [each for each in plain if each.kind == kind and _is_tested(script, each)]
-        takes = [
-            each
-            for each in takes
-            if _flow_evidence(script, each) + evidence >= (3 if kind == "mkdir-p" else 4)
-        ]
-        if takes and not _is_parent(key, by_key, evidence):
+        takes = [each for each in plain if each.kind == kind and outcome(script, each.command).tested]
+        takes = [each for each in takes if _looks_like_lock(script, each, evidence, plain)]
+        takes = [each for each in takes if not NAMES_PARENT.search(each.word.raw)]
+        if takes and not _is_owner_file(key, by_key) and not _is_parent(key, by_key):
             return _as(lock, kind, takes)
     return None
 
@@ -190,13 +199,28 @@ def _is_tested(script: Script, each: Operation) -> bool:
     return out.tested or out.ends_script
 
 
+def _looks_like_lock(script: Script, each: Operation, evidence: int, plain: list[Operation]) -> bool:
+    """Whether the status decides who runs: told by the flow, with the path's name and fate as second witnesses."""
+    flow = _flow_evidence(script, each)
+    named = lockish(script, each, plain)
+    return flow + evidence >= 3 and (flow >= 2 or named)
+
+
+def lockish(script: Script, each: Operation, plain: Iterable[Operation]) -> bool:
+    """Whether the path, the variable or the function around is named after locking."""
+    if LOCKISH.search(each.key.rsplit("/", 1)[-1] + " " + each.word.raw):
+        return True
+    return function_names(script, plain)
+
+
 def _flow_evidence(script: Script, each: Operation) -> int:
     """How much the use of the status looks like a lock: a busy message, a quiet end, another try, work only on success."""
     out = outcome(script, each.command)
     if out.repeats:
         return 3
-    failure = leaves(script, out.failure)
-    if SAYS_BUSY.search(text_of(script, out.failure)):
+    behind = [*out.failure, *(out.rest if len(out.rest) <= SHORT else ())]
+    failure = leaves(script, behind)
+    if SAYS_BUSY.search(text_of(script, behind)):
         return 3 if failure or out.success else 2
     if failure is not None:
         return 2 if failure.kind in ("exit", "return", "continue") and failure.status in ("0", "75") else 1
@@ -215,7 +239,13 @@ def _inside(script: Script, node: Node) -> Iterable[Operation]:
     return (each for each in operations(script) if node.start <= each.at < node.end)
 
 
-def _is_parent(key: str, by_key: dict[str, list[Operation]], evidence: int) -> bool:
+def _is_owner_file(key: str, by_key: dict[str, list[Operation]]) -> bool:
+    """Whether the path lies in a folder that this script makes without -p: then that is the lock."""
+    above = key.rsplit("/", 1)[0]
+    return any(each.kind == "mkdir" for each in by_key.get(above, ()))
+
+
+def _is_parent(key: str, by_key: dict[str, list[Operation]]) -> bool:
     """Whether the path only holds others: files are made or locked below it that do not describe an owner."""
     front = key + "/"
     for other, done in by_key.items():
@@ -254,6 +284,7 @@ def descriptor_commands(script: Script) -> tuple[Command, ...]:
 def _test_create(script: Script, plain: list[Operation], evidence: int) -> list[Operation]:
     """The creations of a path whose existence was tested before, to leave or to wait."""
     creations = [each for each in plain if each.kind in ("create", "mkdir", "mkdir-p")]
+    creations = [each for each in creations if each.kind != "mkdir" or not _is_tested(script, each)]
     if not creations:
         return []
     for test in (each for each in plain if each.kind == "test"):
@@ -332,7 +363,8 @@ def asks_age(script: Script, lock: Lock) -> Command | None:
 def take_overs(script: Script, lock: Lock) -> list[Operation]:
     """The removals of a lock that somebody else may hold: where taking it failed, or before it is tried."""
     found = []
-    failures = [node for take in lock.takes for node in outcome(script, take.command).failure]
+    results = [outcome(script, take.command) for take in lock.takes]
+    failures = [node for out in results for node in (*out.failure, *out.rest)]
     for removal in lock.removals:
         inside = any(node.start <= removal.at < node.end for node in failures)
         if inside or (removal.at < lock.take.at and _judged_stale(script, lock, removal)):

@@ -27,6 +27,7 @@ WRAPPERS = frozenset(
     {"sudo", "command", "builtin", "nice", "nohup", "exec", "env", "time", "caffeinate", "noglob"}
 )
 LIVENESS_PS = re.compile(r"(^|\s)-?\w*p\w*\s|\$")
+MAKERS = frozenset({"", ":", "true", "echo", "printf", "print", "date", "hostname", "touch", "whoami"})
 IDENTITY = re.compile(r"\b(comm|command|cmd|args|lstart|start|etime|ucomm)\b")
 
 
@@ -59,6 +60,8 @@ def inner_command(command: Command) -> tuple[str, tuple[Word, ...]]:
     while words:
         name = (words[0].literal or "").rsplit("/", 1)[-1]
         if name not in WRAPPERS or len(words) == 1:
+            return name, tuple(words[1:])
+        if name in ("command", "builtin") and words[1].shape in ("-v", "-V"):
             return name, tuple(words[1:])
         words.pop(0)
         while words and (words[0].shape.startswith("-") or "=" in words[0].shape):
@@ -186,6 +189,8 @@ def _redirects(script: Script, command: Command, scope: Node) -> Iterator[Operat
             or (redirect.fd.isdigit() and int(redirect.fd) > 2)
         ):
             yield Operation("open", key, command, redirect.target)
+        elif not makes_only(command):
+            continue
         elif redirect.operator == ">" and redirect.fd in ("", "1") and not key.startswith("/dev/"):
             written = {name for word in command.arguments for name in word.variables()}
             kind: Kind = "exclusive" if noclobber(script, command) else "create"
@@ -194,6 +199,11 @@ def _redirects(script: Script, command: Command, scope: Node) -> Iterator[Operat
             written = {name for word in command.arguments for name in word.variables()}
             if written & OWN_PID or redirect.operator == ">|":
                 yield Operation("create", key, command, redirect.target, pid=bool(written & OWN_PID))
+
+
+def makes_only(command: Command) -> bool:
+    """Whether a command with a redirect is there to make the file, not to do work whose output it keeps."""
+    return inner_command(command)[0] in MAKERS
 
 
 def noclobber(script: Script, command: Command) -> bool:

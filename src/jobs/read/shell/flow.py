@@ -36,6 +36,9 @@ class Outcome:
     tested: bool = False
     success: list[Node] = field(default_factory=list)
     failure: list[Node] = field(default_factory=list)
+    rest: list[Node] = field(
+        default_factory=list
+    )  # runs after a failure, because a success has left before it
     repeats: bool = False  # a loop tries again when it fails
     ends_script: bool = False  # untested under `set -e`
     through: list[Function] = field(default_factory=list)  # the functions whose status it becomes
@@ -74,6 +77,8 @@ def _follow(script: Script, node: Node, out: Outcome, *, positive: bool, seen: s
                 when_true = parent.operator == "&&"
                 _branch(out, [parent.right], taken=when_true == positive)
                 _returns(script, parent, parent.right, out, failed=not (when_true == positive), seen=seen)
+                if when_true == positive and leaves(script, [parent.right]):
+                    out.rest += _behind(parent)
         elif isinstance(parent, Not):
             positive = not positive
         elif isinstance(parent, Block):
@@ -145,9 +150,16 @@ def _condition(
         otherwise.append(above.otherwise)
     _branch(out, then, taken=positive)
     _branch(out, otherwise, taken=not positive)
+    if leaves(script, then if positive else otherwise):
+        out.rest += _behind(above)
     for nodes, failed in ((then, not positive), (otherwise, positive)):
         for node in nodes:
             _returns(script, above, node, out, failed=failed, seen=seen)
+
+
+def _behind(node: Node) -> list[Node]:
+    block = node.parent
+    return block.items[node.index + 1 :] if isinstance(block, Block) else []
 
 
 def _loop(above: Loop, out: Outcome, *, positive: bool) -> None:

@@ -129,10 +129,14 @@ class Script:
 
     def _read_word(self, word: Word) -> Block | None:
         raw, base = word.raw, word.start
+        if len(word.parts) == 1 and word.parts[0].kind != "literal":
+            return None  # the whole text is made at run time
         if len(raw) >= 2 and raw[0] == raw[-1] == "'" and "'" not in raw[1:-1]:
             raw, base = raw[1:-1], base + 1
         elif len(raw) >= 2 and raw[0] == raw[-1] == '"':
+            # `'$L'` inside of double quotes is expanded when the text is made.
             raw, base = re.sub(r'\\(["$`\\])', r" \1", raw[1:-1]), base + 1
+            raw = re.sub(r"'([^'\"]*\$[^'\"]*)'", r'"\1"', raw)
         elif word.literal is None:
             return None
         reader = Reader(raw, base)

@@ -20,6 +20,7 @@ class Values:
         self.script = script
         self.globals: dict[str, list[tuple[Command, Assignment]]] = {}
         self.locals: dict[tuple[int, str], list[tuple[Command, Assignment]]] = {}
+        self.known: dict[tuple[str, int], set[str]] = {}
         self.unknown: set[str] = set()  # set by read, for, getopts …
         scoped: set[tuple[int, str]] = set()
         for command in script.commands:
@@ -85,9 +86,9 @@ class Values:
         if operator and operator not in DEFAULTING:
             return f"${{{name}{operator}{part.rest}}}"
         if steps < MAX_STEPS:
-            values = self._values(name, where, steps, part)
+            values = self._values(name, where, steps)
             if len(values) == 1:
-                return values.pop()
+                return next(iter(values))
             if not values and operator in DEFAULTING and part.inner:
                 return "".join(self._part(inner, where, steps + 1) for inner in part.inner)
         if name.isdigit():
@@ -96,19 +97,31 @@ class Values:
                 return f"${function.name}:{name}"
         return f"${name}"
 
-    def _values(self, name: str, where: Node, steps: int, part: Part) -> set[str]:
+    def _values(self, name: str, where: Node, steps: int) -> set[str]:
+        """The values that a variable can have; empty when they are not known.
+
+        Computed once per name and function. A variable that is asked for while its own values are looked up
+        (`LOCK="${LOCK:-/x}"`) has none at that moment, so that its default counts.
+        """
         if name in self.unknown:
             return set()
-        if name.isdigit() and name != "0":
-            return self._argument(int(name), where, steps)
+        key = (name, id(function_of(where)))
+        if key not in self.known:
+            self.known[key] = set()
+            if name.isdigit() and name != "0":
+                self.known[key] = self._argument(int(name), where, steps)
+            else:
+                self.known[key] = self._assigned(name, where, steps)
+        return self.known[key]
+
+    def _assigned(self, name: str, where: Node, steps: int) -> set[str]:
         found: set[str] = set()
-        for command, assignment in self.assignments(name, where)[:8]:
-            if assignment.value.start <= part.start < assignment.value.end:
-                continue  # LOCK="${LOCK:-…}"
+        assignments = self.assignments(name, where)
+        for command, assignment in assignments[:8]:
             if assignment.append or assignment.subscript or assignment.value.array is not None:
                 return set()
             text = self.text(assignment.value, command, steps + 1)
-            if text or len(self.assignments(name, where)) == 1:
+            if text or len(assignments) == 1:
                 found.add(text)
         return found
 
@@ -116,9 +129,8 @@ class Values:
         function = function_of(where)
         if function is None:
             return set()
-        calls = self.script.calls.get(function.name, ())
         found: set[str] = set()
-        for call in calls[:8]:
+        for call in self.script.calls.get(function.name, ())[:8]:
             if len(call.arguments) < position or any("@" in word.variables() for word in call.arguments):
                 return set()
             found.add(self.text(call.arguments[position - 1], call, steps + 1))

@@ -9,11 +9,12 @@ from jobs.diagnostics import Fix, Severity
 from jobs.lint.rule import Context, Finding, Rule
 from jobs.lint.shell.locks import DATE, locks
 from jobs.lint.shell.operations import Operation, inner_command, operations
-from jobs.read.shell.flow import outcome
+from jobs.read.shell.flow import leaves, outcome
 from jobs.read.shell.script import Script
 from jobs.read.shell.tree import Command, Word
 from jobs.read.shell.values import values_of
 
+FINER = re.compile(r"%[sMSNTcR]|%I|%H%M")
 EMPTIED = re.compile(r"^(/private)?/tmp(/|$)|^\$\{?TMPDIR\b|^\$TMPDIR")
 
 
@@ -22,7 +23,7 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
     seen: set[int] = set()
     for word, command, what in _candidates(script):
         for text, written in values_of(script).possible(word, command):
-            if EMPTIED.match(text) and id(written) not in seen:
+            if EMPTIED.match(text) and text.rstrip("/") != "/tmp" and id(written) not in seen:
                 seen.add(id(written))
                 yield Finding(
                     script.of(written),
@@ -54,12 +55,10 @@ def _day_marks(script: Script) -> Iterator[Operation]:
         each.key for each in operations(script) if each.kind in ("create", "mkdir", "mkdir-p", "exclusive")
     }
     for each in operations(script):
-        if (
-            each.kind == "test"
-            and DATE.search(each.key)
-            and each.key in made
-            and outcome(script, each.command).tested
-        ):
+        if each.kind != "test" or each.key not in made or not DATE.search(each.key) or FINER.search(each.key):
+            continue
+        out = outcome(script, each.command)
+        if leaves(script, out.failure if each.negated else out.success) or (each.negated and out.success):
             yield each
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jobs.diagnostics import Fix, Severity
 from jobs.lint.rule import Context, Finding, Rule
 from jobs.lint.shell.locks import Lock, busy_branch, locks
-from jobs.lint.shell.operations import Operation
+from jobs.lint.shell.operations import Operation, liveness
 from jobs.read.shell.script import Script
 
 
@@ -21,6 +21,8 @@ def deciding_test(script: Script, lock: Lock) -> Operation | None:
 
 def check(script: Script, _context: Context) -> Iterator[Finding]:
     """A finding at each test whose answer is too old when the lock is made."""
+    if liveness(script):
+        return  # L005 and L007 judge those
     for lock in locks(script):
         test = deciding_test(script, lock)
         if lock.how == "test-create" and not lock.writes_pid and test is not None:
