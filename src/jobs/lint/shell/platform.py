@@ -194,6 +194,27 @@ def _pipes_version(script: Script, command: Command, name: str) -> bool:
     )
 
 
+NO_WORK = frozenset(
+    {
+        "[",
+        "[[",
+        "((",
+        "test",
+        "grep",
+        "cd",
+        "mkdir",
+        "rm",
+        "echo",
+        "printf",
+        "true",
+        "false",
+        "command",
+        "type",
+        "which",
+        "read",
+        "",
+    }
+)
 NO_ALTERNATIVE = frozenset(
     {
         "echo",
@@ -214,12 +235,19 @@ NO_ALTERNATIVE = frozenset(
 )
 
 
+def _is_bsd_date(command: Command) -> bool:
+    return any(word.shape.startswith(("-j", "-v", "-r", "-f", "-u")) for word in command.arguments)
+
+
 def has_fallback(script: Script, command: Command) -> bool:
     """Whether another way stands beside a command: `A || B` with a B that does the work, or an `if` that tries A."""
     out = outcome(script, command)
+    own = inner_command(command)[0]
     for node in out.failure:
         for other in commands(node):
             name = inner_command(other)[0]
+            if name == "date" and (own != "date" or not _is_bsd_date(other)):
+                continue  # "now" in place of an answer
             if name and name not in NO_ALTERNATIVE and name not in script.functions:
                 return True
             if (
@@ -232,14 +260,7 @@ def has_fallback(script: Script, command: Command) -> bool:
     while (parent := current.parent) is not None:
         if isinstance(parent, AndOr) and parent.operator == "||" and current.slot == "right":
             left_names = {inner_command(other)[0] for other in commands(parent.left)}
-            if left_names & {
-                inner_command(command)[0],
-                "g" + inner_command(command)[0],
-                "perl",
-                "python3",
-                "python",
-                "ruby",
-            }:
+            if left_names - NO_WORK - frozenset(script.functions):
                 return True
         if not isinstance(parent, AndOr):
             break
