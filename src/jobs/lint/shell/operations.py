@@ -69,6 +69,23 @@ def inner_command(command: Command) -> tuple[str, tuple[Word, ...]]:
     return "", ()
 
 
+def calls_of(script: Script, *names: str) -> list[tuple[str, Command, tuple[Word, ...]]]:
+    """The calls of some tools, behind sudo and the like as well: name, command, arguments, in the order of the text."""
+
+    def index() -> dict[str, list[tuple[str, Command, tuple[Word, ...]]]]:
+        found: dict[str, list[tuple[str, Command, tuple[Word, ...]]]] = {}
+        for command in script.commands:
+            name, arguments = inner_command(command)
+            if name:
+                found.setdefault(name, []).append((name, command, arguments))
+        return found
+
+    by_name = script.once("inner-calls", index)
+    if len(names) == 1:
+        return by_name.get(names[0], [])
+    return sorted((each for name in names for each in by_name.get(name, ())), key=lambda each: each[1].start)
+
+
 def operations(script: Script) -> tuple[Operation, ...]:
     """Every operation, in the order of the text; those of trap handlers carry their trap."""
     return script.once("operations", lambda: tuple(sorted(_all(script), key=lambda each: each.at)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from jobs.lint.shell.operations import inner_command
+from jobs.lint.shell.operations import calls_of
 from jobs.lint.shell.platform import (
     adds_gnu_path,
     asks_for_variant,
@@ -13,6 +13,7 @@ from jobs.lint.shell.platform import (
     is_provided,
     runs_on_macos,
 )
+from jobs.read.shell.flow import outcome
 from jobs.read.shell.script import Script
 from jobs.read.shell.tree import Command, Node, Word, walk
 
@@ -40,9 +41,8 @@ def unguarded(script: Script, *names: str) -> Iterator[tuple[str, Command, tuple
     """The calls of these tools that macOS runs and that have no other way beside them: name, command, arguments."""
     if not system_tools(script):
         return
-    for command in script.commands:
-        name, arguments = inner_command(command)
-        if name not in names or name in script.functions or _elsewhere(command, name):
+    for name, command, arguments in calls_of(script, *names):
+        if name in script.functions or _elsewhere(command, name):
             continue
         if any(
             word.shape.startswith(name + "=")
@@ -52,7 +52,7 @@ def unguarded(script: Script, *names: str) -> Iterator[tuple[str, Command, tuple
             continue
         if not runs_on_macos(script, command) or has_fallback(script, command):
             continue
-        if asks_for_variant(script, command, name):
+        if asks_for_variant(script, command, name) or is_probe(script, command):
             continue
         yield name, command, arguments
 
@@ -61,9 +61,8 @@ def missing(script: Script, *names: str) -> Iterator[tuple[str, Command]]:
     """The calls of tools that macOS lacks, where nothing in the script makes sure of them."""
     if not system_tools(script):
         return
-    for command in script.commands:
-        name, _arguments = inner_command(command)
-        if name not in names or _elsewhere(command, name) or is_provided(script, name):
+    for name, command, _arguments in calls_of(script, *names):
+        if _elsewhere(command, name) or is_provided(script, name):
             continue
         if runs_on_macos(script, command) and not has_fallback(script, command):
             yield name, command
@@ -73,6 +72,14 @@ def _elsewhere(command: Command, name: str) -> bool:
     """Whether the call names another folder than the system's own."""
     written = next((word.shape for word in command.words if word.shape.rsplit("/", 1)[-1] == name), name)
     return "/" in written and not re.match(r"/(usr/)?s?bin/", written)
+
+
+def is_probe(script: Script, command: Command) -> bool:
+    """Whether a call only finds out what the tool can: nothing variable in it, no output, and the status tested."""
+    quiet = any(
+        redirect.target.literal == "/dev/null" and redirect.fd in ("", "1") for redirect in command.redirects
+    )
+    return quiet and not any(word.variables() for word in command.words) and outcome(script, command).tested
 
 
 def name_word(command: Command, name: str) -> Word:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jobs.diagnostics import Fix, Severity
 from jobs.lint.rule import Context, Finding, Rule
-from jobs.lint.shell.operations import inner_command
+from jobs.lint.shell.operations import calls_of
 from jobs.lint.shell.platform import is_provided, runs_on_macos
 from jobs.read.shell.flow import leaves, outcome, text_of
 from jobs.read.shell.script import Script
@@ -16,9 +16,8 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
     """A finding at each call that nobody made sure of."""
     if is_provided(script, "flock"):
         return
-    for command in script.commands:
-        name, arguments = inner_command(command)
-        if name != "flock" or command.name.startswith(("/opt/", "/usr/local/")):
+    for _name, command, arguments in calls_of(script, "flock"):
+        if command.name.startswith(("/opt/", "/usr/local/")):
             continue
         if not runs_on_macos(script, command):
             continue

@@ -8,6 +8,7 @@ from jobs.diagnostics import Fix, Severity
 from jobs.lint.rule import Context, Finding, Rule
 from jobs.lint.shell.platform import runs_on_macos
 from jobs.read.shell.script import Script
+from jobs.read.shell.tree import Case, Command
 
 
 def check(script: Script, _context: Context) -> Iterator[Finding]:
@@ -16,8 +17,24 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
         return
     for command in script.calls.get("echo", ()):
         first = command.arguments[0] if command.arguments else None
-        if first is not None and first.raw in ("-n", "-e", "-ne", "-en") and runs_on_macos(script, command):
+        if (
+            first is not None
+            and first.raw in ("-n", "-e", "-ne", "-en")
+            and not _tried_out(command)
+            and runs_on_macos(script, command)
+        ):
             yield Finding(script.of(first), f"/bin/sh of macOS prints the `{first.raw}`", Fix("use printf"))
+
+
+def _tried_out(command: Command) -> bool:
+    """Whether its output is looked at by a test or a case: that finds out which echo it is."""
+    for above in command.ancestors():
+        if above.slot == "substitution":
+            holder = above.parent
+            return isinstance(holder, Case) or (
+                isinstance(holder, Command) and holder.name in ("[", "[[", "test")
+            )
+    return False
 
 
 RULE = Rule(
