@@ -18,7 +18,7 @@ k_now() {
     if [ -n "${JOBS_NOW-}" ]; then
         k_ask_at "$JOBS_NOW" "$k_fields"
     else
-        k_answer=$(k_in_zone "+$k_fields")
+        k_ask "+$k_fields"
     fi
     # shellcheck disable=SC2086 # eight words by design
     set -- $k_answer
@@ -33,25 +33,25 @@ k_now() {
     k_stamp=$2-$3-$4T$5:$6:$7$8
 }
 
-# In a subshell by its callers, so that TZ does not leak.
-# shellcheck disable=SC2154 # jobs_zone is set by the wrapper
-k_in_zone() {
+# k_ask ARGUMENTS: sets k_answer to what date says, in the job's zone.
+# shellcheck disable=SC2154 # jobs_zone: the wrapper; t_date: tools.sh
+k_ask() {
     if [ -n "$jobs_zone" ]; then
-        TZ=$jobs_zone
-        export TZ
+        k_answer=$(TZ=$jobs_zone "$t_date" "$@")
+    else
+        k_answer=$("$t_date" "$@")
     fi
-    t_date "$@"
 }
 
-# k_ask_at EPOCH FORMAT: sets k_answer to what date says of an instant. BSD takes -r SECONDS, GNU and busybox -d @SECONDS.
+# k_ask_at EPOCH FORMAT: the same of an instant. BSD takes -r SECONDS, GNU and busybox -d @SECONDS.
 k_ask_at() {
     if [ "${k_date_form-r}" = r ]; then
-        if k_answer=$(k_in_zone -r "$1" "+$2" 2>/dev/null); then
+        if k_ask -r "$1" "+$2" 2>/dev/null; then
             return 0
         fi
         k_date_form=d
     fi
-    k_answer=$(k_in_zone -d "@$1" "+$2")
+    k_ask -d "@$1" "+$2"
 }
 
 # k_offset +HHMM: sets k_minutes.

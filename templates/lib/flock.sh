@@ -14,11 +14,12 @@ f_take() {
     l_holder='' f_id=''
     true >>"$f_file" || w_refuse "cannot open the lock's file $f_file"
     if [ -x "$t_flock" ]; then
+        # Some shells close what `exec` opened when they start a program: hence 9>&9.
         exec 9>>"$f_file"
         if [ "$jobs_lock_wait" -gt 0 ]; then
-            "$t_flock" -w "$jobs_lock_wait" 9 || f_busy || return 1
+            "$t_flock" -w "$jobs_lock_wait" 9 9>&9 || f_busy || return 1
         else
-            "$t_flock" -n 9 || f_busy || return 1
+            "$t_flock" -n 9 9>&9 || f_busy || return 1
         fi
     elif [ -n "${JOBS_LOCK_FD-}" ]; then
         [ "$JOBS_LOCK_FD" != busy ] || f_busy || return 1

@@ -6,11 +6,6 @@
 
 # shellcheck disable=SC2154 # jobs_: the wrapper; k_, w_, r_: clock.sh, wrapper.sh, run.sh
 q_judge() {
-    q_written=0
-    if [ -s "$jobs_log" ]; then
-        q_written=$(t_size "$jobs_log") || q_written=$r_before
-        q_written=$((q_written - r_before))
-    fi
     for w_guard in $jobs_guards; do
         w_breaker=$jobs_state/guard/$w_guard
         q_judge_one
@@ -52,11 +47,11 @@ q_judge_one() {
 # Whether this run's own output may hold a stop message. A good run is suspicious only when it said little: then the
 # exit status may have been lost on the way.
 q_suspicious() {
-    [ "$q_written" -gt 0 ] || return 1
-    [ "$r_status" -ne 0 ] || [ "$q_written" -le 20000 ] || return 1
+    [ "$r_written" -gt 0 ] || return 1
+    [ "$r_status" -ne 0 ] || [ "$r_written" -le 20000 ] || return 1
     # Patterns of the user's own are the judge's to try.
     [ -z "$jobs_own_patterns" ] || return 0
-    t_tail $((r_before + 1)) "$jobs_log" | t_search "$q_words"
+    "$t_tail" -c "+$((r_before + 1))" -- "$jobs_log" | "$t_grep" -q -i -E -e "$q_words"
 }
 
 # Every stop message of every detector holds one of these words (tested against all of them).
@@ -90,7 +85,7 @@ q_apply() {
         ok)
             case " $w_canaries " in
                 *" $w_guard "*)
-                    t_remove "$w_breaker"
+                    "$t_remove" -f -- "$w_breaker"
                     w_say "guard $w_guard: works again, closed"
                     ;;
             esac
@@ -136,9 +131,9 @@ q_trip() {
         q_until=$((k_epoch + q_pause))
     fi
     if printf '%s\n' "1 open $q_until $q_verdict $q_attempt $q_began $jobs_name" "$q_text" >"$w_breaker.$$"; then
-        t_move "$w_breaker.$$" "$w_breaker"
+        "$t_move" -f -- "$w_breaker.$$" "$w_breaker"
     else
-        t_remove "$w_breaker.$$"
+        "$t_remove" -f -- "$w_breaker.$$"
         w_say "guard $w_guard: cannot write its file"
     fi
     [ -z "$q_news" ] || w_say "guard $w_guard: opened ($q_verdict) until $q_until: $q_text"

@@ -21,7 +21,7 @@ l_take() {
     while :; do
         l_try "$1" && return 0
         [ "$l_waited" -lt "$2" ] || return 1
-        t_sleep 1
+        "$t_sleep" 1
         l_waited=$((l_waited + 1))
     done
 }
@@ -31,14 +31,14 @@ l_take() {
 l_try() {
     l_holder=''
     if ! [ -d "$1" ]; then
-        t_make_folders "$1" || w_refuse "cannot make the lock's folder $1"
+        "$t_make_folder" -p -- "$1" || w_refuse "cannot make the lock's folder $1"
     fi
     l_ticks_of $$
     l_me=$$.$k_epoch.$l_ticks.$jobs_name
     l_rounds=0
     while [ "$l_rounds" -lt 100 ]; do
         l_rounds=$((l_rounds + 1))
-        if t_link "$l_me" "$1/owner" 2>/dev/null; then
+        if "$t_link" -s -- "$l_me" "$1/owner" 2>/dev/null; then
             return 0
         fi
         if ! [ -L "$1/owner" ]; then
@@ -51,20 +51,20 @@ l_try() {
         if l_lives "$l_last"; then
             return 1
         fi
-        t_link "$l_me" "$1/after.$l_last" 2>/dev/null || continue
+        "$t_link" -s -- "$l_me" "$1/after.$l_last" 2>/dev/null || continue
         if l_walk "$1" && [ "$l_last" = "$l_me" ]; then
             return 0
         fi
         # The chain was given up while the link was made: the link hangs in the air.
-        t_remove "$1/after.$l_holder"
+        "$t_remove" -f -- "$1/after.$l_holder"
     done
     return 1
 }
 
 # l_can_link FOLDER: ends the wrapper when the lock's folder takes no links (read-only, disk full).
 l_can_link() {
-    if t_link probe "$1/probe.$$" 2>/dev/null; then
-        t_remove "$1/probe.$$"
+    if "$t_link" -s -- probe "$1/probe.$$" 2>/dev/null; then
+        "$t_remove" -f -- "$1/probe.$$"
     elif ! [ -L "$1/owner" ]; then
         w_refuse "cannot make a link in $1 (read-only, or the disk is full)"
     fi
@@ -73,8 +73,8 @@ l_can_link() {
 # l_walk FOLDER: sets l_last, the last link of the chain, and l_chain, the files of the chain in order. 1: no chain.
 l_walk() {
     l_chain=$1/owner
-    l_last=$(t_read_link "$1/owner" 2>/dev/null) || return 1
-    while l_next=$(t_read_link "$1/after.$l_last" 2>/dev/null); do
+    l_last=$("$t_read_link" "$1/owner" 2>/dev/null) || return 1
+    while l_next=$("$t_read_link" "$1/after.$l_last" 2>/dev/null); do
         l_chain="$l_chain
 $1/after.$l_last"
         l_last=$l_next
@@ -89,7 +89,7 @@ l_give_back() {
             return 0
         fi
     done
-    t_remove "$1/owner"
+    "$t_remove" -f -- "$1/owner"
 }
 
 # Some starter died with this lock, so there may be a chain before this holder: `owner` goes first, since whoever
@@ -109,7 +109,7 @@ l_give_back_chain() {
     set +f
     IFS=$l_ifs
     for l_file in "$@"; do
-        t_remove "$l_file"
+        "$t_remove" -f -- "$l_file"
     done
 }
 
@@ -123,10 +123,10 @@ l_lives() {
     case $l_pid:$l_taken:$l_began in
         *[!0-9:]* | :* | *: | *::*) return 0 ;;
     esac
-    if ! kill -s 0 -- "-$l_pid" 2>/dev/null && ! kill -s 0 "$l_pid" 2>/dev/null; then
+    if ! kill -0 "-$l_pid" 2>/dev/null && ! kill -0 "$l_pid" 2>/dev/null; then
         return 1
     fi
-    if ! kill -s 0 "$l_pid" 2>/dev/null || l_is_zombie "$l_pid"; then
+    if ! kill -0 "$l_pid" 2>/dev/null || l_is_zombie "$l_pid"; then
         # The leader is gone. While anything of its group lives, the kernel gives its number to nobody else.
         g_members "$l_pid"
         [ -n "$g_left" ]
@@ -146,7 +146,7 @@ l_lives() {
 l_ticks_of() {
     l_ticks=0
     [ -r "/proc/$1/stat" ] || return 0
-    read -r l_line <"/proc/$1/stat" 2>/dev/null || return 0
+    { read -r l_line <"/proc/$1/stat"; } 2>/dev/null || return 0
     l_fields "${l_line##*) }"
 }
 
@@ -160,13 +160,13 @@ l_fields() {
 
 # l_is_zombie PID: dead, but not yet waited for by its parent.
 l_is_zombie() {
-    if [ -r "/proc/$1/stat" ] && read -r l_line <"/proc/$1/stat" 2>/dev/null; then
+    if [ -r "/proc/$1/stat" ] && { read -r l_line <"/proc/$1/stat"; } 2>/dev/null; then
         case ${l_line##*) } in
             Z*) return 0 ;;
         esac
         return 1
     fi
-    case $(t_processes -o stat= -p "$1" 2>/dev/null) in
+    case $("$t_processes" -o stat= -p "$1" 2>/dev/null) in
         Z*) return 0 ;;
     esac
     return 1
@@ -175,7 +175,7 @@ l_is_zombie() {
 # l_age_of PID: sets l_age, the seconds since the process started ([[dd-]hh:]mm:ss of ps), or nothing.
 l_age_of() {
     l_age=''
-    l_line=$(t_processes -o etime= -p "$1" 2>/dev/null) || return 0
+    l_line=$("$t_processes" -o etime= -p "$1" 2>/dev/null) || return 0
     l_days=0
     case $l_line in
         *-*)
@@ -197,23 +197,34 @@ l_age_of() {
 }
 
 # g_members GROUP: sets g_left to the processes of a group, without this shell and without the dead.
+#
+# Linux tells it without a process of its own: of the entries in /proc only those are read that are younger than the
+# group's leader, that is, whose number lies between his and the last one given (/proc/loadavg), round the end of the
+# numbers if need be.
 g_members() {
     g_left=''
-    if [ -r /proc/self/stat ]; then
-        for g_file in /proc/[0-9]*/stat; do
-            read -r g_line 2>/dev/null <"$g_file" || continue
-            g_pid=${g_line%% *}
+    if [ -r /proc/loadavg ] && read -r g_line </proc/loadavg; then
+        g_last=${g_line##* }
+        for g_file in /proc/[0-9]*; do
+            g_pid=${g_file#/proc/}
+            if [ "$1" -le "$g_last" ]; then
+                [ "$g_pid" -ge "$1" ] && [ "$g_pid" -le "$g_last" ] || continue
+            else
+                [ "$g_pid" -ge "$1" ] || [ "$g_pid" -le "$g_last" ] || continue
+            fi
+            [ "$g_pid" != $$ ] || continue
+            { read -r g_line <"$g_file/stat"; } 2>/dev/null || continue
             g_line=${g_line##*) }
             case $g_line in
                 Z* | X*) continue ;;
             esac
             g_line=${g_line#* }
             g_line=${g_line#* }
-            [ "${g_line%% *}" = "$1" ] && [ "$g_pid" != $$ ] && g_left="$g_left $g_pid"
+            [ "${g_line%% *}" != "$1" ] || g_left="$g_left $g_pid"
         done
         return 0
     fi
-    g_list=$(t_processes -A -o pid= -o pgid= -o stat= 2>/dev/null) || {
+    g_list=$("$t_processes" -A -o pid= -o pgid= -o stat= 2>/dev/null) || {
         # Without a list nothing can be said to be gone.
         g_left=' unknown'
         return 0
@@ -227,7 +238,7 @@ g_members() {
             case $3 in
                 Z*) ;;
                 # ps itself is in the list and gone by now.
-                *) kill -s 0 "$1" 2>/dev/null && g_left="$g_left $1" ;;
+                *) kill -0 "$1" 2>/dev/null && g_left="$g_left $1" ;;
             esac
         fi
         shift 3

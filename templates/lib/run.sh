@@ -19,26 +19,29 @@ r_main() {
     r_start
     r_wait
     r_clean_group
+    r_measure
     r_judge
     r_finish
 }
 
 # Become the leader of a process group of one's own, unless launchd (or `jobsctl run`) has seen to it. Started from a
 # script, the group is the script's, and stopping it would stop him.
+#
+# `kill -0 -PID` and no other form: busybox knows no `--`, dash and mksh no negative number behind -s.
 r_lead() {
-    if kill -s 0 -- "-$$" 2>/dev/null; then
+    if kill -0 "-$$" 2>/dev/null; then
         return 0
     fi
     if [ -z "${JOBS_LEADER-}" ]; then
         JOBS_LEADER=1
         JOBS_TRIGGER=$w_trigger
         export JOBS_LEADER JOBS_TRIGGER
-        if [ -x /usr/bin/setsid ]; then
+        if [ -x "$t_setsid" ]; then
             r_drop_canaries
-            exec /usr/bin/setsid "$jobs_self" "$@"
-        elif [ -x /usr/bin/perl ]; then
+            exec "$t_setsid" "$jobs_self"
+        elif [ -x "$t_perl" ]; then
             r_drop_canaries
-            exec /usr/bin/perl -e 'setpgrp(0, 0); exec { $ARGV[0] } @ARGV' "$jobs_self" "$@"
+            exec "$t_perl" -e 'setpgrp(0, 0); exec { $ARGV[0] } @ARGV' "$jobs_self"
         fi
     fi
     w_refuse "needs a process group of its own: start it with jobsctl run $jobs_name"
@@ -131,7 +134,7 @@ r_claim() {
         return 0
     fi
     if [ -n "$r_period" ]; then
-        if t_make_folder "$r_period" 2>/dev/null; then
+        if "$t_make_folder" -- "$r_period" 2>/dev/null; then
             r_made=${r_period##*/}
         else
             [ -d "$r_period" ] || r_cannot_claim "$r_period"
@@ -139,7 +142,7 @@ r_claim() {
         fi
     fi
     if [ -n "$r_mark" ]; then
-        if t_make_folder "$r_mark" 2>/dev/null; then
+        if "$t_make_folder" -- "$r_mark" 2>/dev/null; then
             r_made="$r_made ${r_mark##*/}"
         else
             [ -d "$r_mark" ] || r_cannot_claim "$r_mark"
@@ -151,7 +154,7 @@ r_claim() {
 # Take back what this run claimed. In the claims' folder itself: the names are the tool's own and need no quoting.
 r_unclaim() {
     # shellcheck disable=SC2086
-    [ -z "$r_made" ] || (cd "$r_claims" && t_remove_folder $r_made) 2>/dev/null
+    [ -z "$r_made" ] || (cd "$r_claims" && "$t_remove_folder" -- $r_made) 2>/dev/null
 }
 
 r_once() {
@@ -167,32 +170,40 @@ r_cannot_claim() {
     w_refuse "cannot make the marker $1 (disk full, or read-only)"
 }
 
-# Rotation, then the log as stdout and stderr. r_before: its size, for what is this run's own output.
+# The log as stdout and stderr. What earlier runs left in it was measured when they ended, and kept in the cursor's
+# file: r_before bytes are old. (A log that somebody cut since then is shorter than that, and new from its start.)
 r_open_log() {
-    r_before=0
-    if [ -s "$jobs_log" ]; then
-        r_before=$(t_size "$jobs_log") || r_before=0
-        r_before=$((r_before))
-        if [ "$r_before" -ge "$jobs_log_max" ]; then
-            r_rotate
-            r_before=0
-        fi
-    fi
     exec </dev/null
-    if : >>"$jobs_log"; then
+    if true >>"$jobs_log"; then
         exec >>"$jobs_log" 2>&1
     fi
 }
 
+# Measure the log and the records, in one call: sets r_size, r_before, r_written.
+r_measure() {
+    r_size=0 r_records=0
+    # shellcheck disable=SC2046 # SIZE - SIZE PATH ...: the path may fall into any number of words
+    set -- $("$t_size" -c - "$jobs_state/runs/$jobs_name.jsonl" <"$jobs_log" 2>/dev/null)
+    if [ $# -ge 4 ] && w_is_number "$1$3"; then
+        r_size=$1 r_records=$3
+    fi
+    r_size=$((r_size - w_said)) # without the lines of this tool, whose number goes on growing
+    r_before=$w_log_size
+    [ "$r_before" -le "$r_size" ] || r_before=0
+    r_written=$((r_size - r_before))
+}
+
 r_rotate() {
+    [ "$w_log_size" -ge "$jobs_log_max" ] || return 0
+    w_log_size=0
     r_number=$jobs_log_keep
-    [ "$r_number" -gt 0 ] || t_remove "$jobs_log"
+    [ "$r_number" -gt 0 ] || "$t_remove" -f -- "$jobs_log"
     while [ "$r_number" -gt 0 ]; do
         r_older=$jobs_log.$r_number
         r_number=$((r_number - 1))
         r_newer=$jobs_log.$r_number
         [ "$r_number" -gt 0 ] || r_newer=$jobs_log
-        [ ! -f "$r_newer" ] || t_move "$r_newer" "$r_older"
+        [ ! -f "$r_newer" ] || "$t_move" -f -- "$r_newer" "$r_older"
     done
 }
 
@@ -235,7 +246,7 @@ r_set_timer() {
         # Ignored signals stay ignored in children, but this one has to end with its group.
         trap - TERM INT HUP ALRM
         case $r_locked in flock) f_close ;; esac
-        t_sleep "$1" && kill -s ALRM $$
+        "$t_sleep" "$1" && kill -ALRM $$
     ) >/dev/null 2>&1 &
     r_timer=$!
 }
@@ -246,13 +257,20 @@ r_wait() {
     r_status=''
     while [ -n "$r_child" ]; do
         r_seen=$r_signals
-        wait "$r_child"
+        # Some shells tell of a killed child, with half of this file, on stderr.
+        { wait "$r_child"; } 2>/dev/null
         r_got=$?
         # 127 after an answer: the answer was the job's own, and a signal came right behind it.
         [ "$r_got" -eq 127 ] && [ -n "$r_status" ] || r_status=$r_got
         [ "$r_seen" -ne "$r_signals" ] || break
     done
     r_status=${r_status:-143}
+    # yash counts signals from 384, ksh from 256, the others from 128.
+    if [ "$r_status" -gt 384 ]; then
+        r_status=$((r_status - 256))
+    elif [ "$r_status" -gt 256 ]; then
+        r_status=$((r_status - 128))
+    fi
 }
 
 # r_terminate WORD: TERM to the group, and KILL to what is left after kill_after.
@@ -265,7 +283,7 @@ r_terminate() {
 }
 
 r_stop_group() {
-    kill -s TERM -- "-$$" 2>/dev/null
+    kill -TERM "-$$" 2>/dev/null
     r_set_timer "$jobs_kill_after"
 }
 
@@ -285,7 +303,7 @@ r_kill_rest() {
         g_members $$
         [ -n "$g_left" ] || return 0
         # shellcheck disable=SC2086 # a list of numbers
-        kill -s KILL $g_left 2>/dev/null
+        kill -KILL $g_left 2>/dev/null
         r_tries=$((r_tries + 1))
     done
 }
@@ -297,12 +315,12 @@ r_clean_group() {
     trap '' TERM INT HUP
     trap ':' ALRM
     if [ -n "$jobs_abandon" ]; then
-        [ -z "$r_timer" ] || kill -s TERM "$r_timer" 2>/dev/null
+        [ -z "$r_timer" ] || kill -TERM "$r_timer" 2>/dev/null
         g_members $$
         r_left=$g_left
         return 0
     fi
-    kill -s TERM -- "-$$" 2>/dev/null
+    kill -TERM "-$$" 2>/dev/null
     [ -z "$r_timer" ] || wait "$r_timer" 2>/dev/null
     r_waited=0
     while [ "$r_waited" -lt 3 ]; do
@@ -313,7 +331,7 @@ r_clean_group() {
     done
     r_waited=0
     while [ "$r_waited" -lt "$jobs_kill_after" ]; do
-        t_sleep 1
+        "$t_sleep" 1
         g_members $$
         [ -n "$g_left" ] || return 0
         r_waited=$((r_waited + 1))
@@ -346,7 +364,8 @@ r_judge() {
             r_exit=143
             ;;
         '')
-            if [ -n "$jobs_guards" ]; then
+            # A good run that said nothing needs no judge, unless it was the canary.
+            if [ -n "$jobs_guards" ] && [ "$r_status:$r_written:$w_canaries" != 0:0: ]; then
                 # shellcheck source=templates/lib/guard.sh
                 . "$jobs_lib/guard.sh"
                 q_judge
@@ -362,12 +381,15 @@ r_finish() {
     if [ "$jobs_mark" = success ] && [ "$r_reason" = ok ]; then
         for r_folder in "$r_period" "$r_mark"; do
             if [ -n "$r_folder" ] && ! [ -d "$r_folder" ]; then
-                t_make_folder "$r_folder" || w_say "cannot make the marker $r_folder"
+                "$t_make_folder" -- "$r_folder" || w_say "cannot make the marker $r_folder"
             fi
         done
     fi
     w_record end "$r_reason" "$r_fields,\"seconds\":$r_seconds"
     w_say "end: $r_reason (exit $r_status, $r_seconds s)"
+    w_log_size=$((r_size + w_said))
+    r_prune
+    r_rotate
     case $r_reason:$jobs_mark in
         quota:* | billing:*)
             # The tool refused: that is a skip, only found out later. The slot is due again.
@@ -380,7 +402,6 @@ r_finish() {
             ;;
         *) w_move_cursor failed ;;
     esac
-    r_prune
     r_drop_canaries
     r_unlock
     exit "$r_exit"
@@ -407,11 +428,10 @@ r_prune() {
                 shift
             done
             # shellcheck disable=SC2086 # as in r_unclaim
-            (cd "$r_claims" && t_remove_folder $r_old) 2>/dev/null
+            (cd "$r_claims" && "$t_remove_folder" -- $r_old) 2>/dev/null
         fi
     done
-    r_file=$jobs_state/runs/$jobs_name.jsonl
-    if [ -s "$r_file" ] && [ "$r_exit" -eq 0 ] && r_size=$(t_size "$r_file") && [ $((r_size)) -gt 4000000 ]; then
-        t_move "$r_file" "$r_file.1"
+    if [ "$r_records" -gt 4000000 ]; then
+        "$t_move" -f -- "$jobs_state/runs/$jobs_name.jsonl" "$jobs_state/runs/$jobs_name.jsonl.1"
     fi
 }

@@ -15,7 +15,7 @@ w_main() {
         manual | catchup) w_trigger=$JOBS_TRIGGER ;;
     esac
     w_force=${JOBS_FORCE-}
-    w_slot='' w_wall='' w_late='' w_missed=0 w_canaries=''
+    w_slot='' w_wall='' w_late='' w_missed=0 w_canaries='' w_said=0
     unset CDPATH
     if ! k_now; then
         printf '%s\n' "jobs: $jobs_name: date gives no answer: not run" >&2
@@ -23,6 +23,7 @@ w_main() {
     fi
     w_folders
     w_request
+    w_read_cursor
     if [ -n "$jobs_slots" ]; then
         w_find_slot
     fi
@@ -38,14 +39,14 @@ w_main() {
 # would be his to plant.
 w_folders() {
     if ! [ -d "$jobs_state/runs" ] || ! [ -d "$jobs_state/slots" ] || ! [ -d "$jobs_state/claims/$jobs_name" ]; then
-        t_make_folders "$jobs_state/runs" "$jobs_state/slots" "$jobs_state/lock" "$jobs_state/guard" \
+        "$t_make_folder" -p -- "$jobs_state/runs" "$jobs_state/slots" "$jobs_state/lock" "$jobs_state/guard" \
             "$jobs_state/canary" "$jobs_state/requests" "$jobs_state/since" "$jobs_state/claims/$jobs_name" ||
             w_refuse "cannot make the state folder $jobs_state"
     fi
     if [ -L "$jobs_state/runs" ] || ! [ -O "$jobs_state" ] || ! [ -O "$jobs_state/runs" ]; then
         w_refuse "the state folder $jobs_state belongs to another user"
     fi
-    [ -d "${jobs_log%/*}" ] || t_make_folders "${jobs_log%/*}" 2>/dev/null || :
+    [ -d "${jobs_log%/*}" ] || "$t_make_folder" -p -- "${jobs_log%/*}" 2>/dev/null || :
 }
 
 # w_refuse WORDS: the run cannot be kept safe, so there is none.
@@ -57,7 +58,9 @@ w_refuse() {
 # w_say WORDS: a line in the log, and on a terminal if one looks on. Lines of this tool start with "[jobs ": the
 # detectors of quota stops pass them over.
 w_say() {
-    printf '%s\n' "[jobs $k_stamp] $jobs_name: $1" >>"$jobs_log" 2>/dev/null || :
+    w_line="[jobs $k_stamp] $jobs_name: $1"
+    printf '%s\n' "$w_line" >>"$jobs_log" 2>/dev/null || :
+    w_said=$((w_said + ${#w_line} + 1))
     if [ -t 2 ]; then
         printf '%s\n' "jobs: $jobs_name: $1" >&2
     fi
@@ -84,7 +87,7 @@ w_request() {
     [ -f "$w_file" ] || return 0
     w_word='' w_expires=0
     read -r w_word _ w_expires <"$w_file" || :
-    t_take "$w_file" 2>/dev/null || return 0
+    "$t_remove" -- "$w_file" 2>/dev/null || return 0
     w_is_number "$w_expires" || return 0
     if [ "$w_word" = catchup ] && [ "$w_expires" -ge "$k_epoch" ]; then
         w_trigger=catchup
@@ -100,11 +103,10 @@ w_is_number() {
 # The newest slot that is due and has no claim: sets w_slot, w_wall, w_late, w_missed. Ends the wrapper when there is
 # none and the trigger needs one.
 #
-# slots/NAME, the cursor, remembers the newest slot that was looked at, in one line: SLOT WORD WALL MISSED. It is for
-# counting what was missed and for telling a late first fire from a second one; that a slot runs once is up to the
-# claims alone.
+# slots/NAME, the cursor, remembers the newest slot that was looked at and the size of the log, in one line: SLOT WORD
+# WALL MISSED SIZE. It is for counting what was missed and for telling a late first fire from a second one; that a slot
+# runs once is up to the claims alone.
 w_find_slot() {
-    w_read_cursor
     # Before its install a job has no slots. Without an install (a wrapper started by hand or by some other timer)
     # the last day counts.
     w_since=$((k_epoch - 86400))
@@ -152,13 +154,14 @@ w_find_slot() {
     fi
 }
 
-# Sets w_cursor, w_cursor_word, w_cursor_wall, w_cursor_missed; a cursor that cannot be read counts as none.
+# Sets w_cursor, w_cursor_word, w_cursor_wall, w_cursor_missed, w_log_size; a cursor that cannot be read counts as none.
 w_read_cursor() {
-    w_cursor='' w_cursor_word='' w_cursor_wall=0 w_cursor_missed=0
+    w_cursor='' w_cursor_word='' w_cursor_wall=0 w_cursor_missed=0 w_log_size=0
     [ -f "$jobs_state/slots/$jobs_name" ] || return 0
-    read -r w_cursor w_cursor_word w_cursor_wall w_cursor_missed <"$jobs_state/slots/$jobs_name" || :
+    read -r w_cursor w_cursor_word w_cursor_wall w_cursor_missed w_log_size <"$jobs_state/slots/$jobs_name" || :
     w_is_number "$w_cursor_wall" || w_cursor_wall=0
     w_is_number "$w_cursor_missed" || w_cursor_missed=0
+    w_is_number "$w_log_size" || w_log_size=0
 }
 
 # w_is_number_in FILE: sets w_number to the number in the file's first line.
@@ -225,8 +228,13 @@ w_count_missed() {
 
 # w_move_cursor WORD: remember what became of the slot; w_missed goes with it until a run takes it.
 w_move_cursor() {
-    [ -n "$w_slot" ] || return 0
-    printf '%s\n' "$w_slot $1 $w_wall $w_missed" 2>/dev/null >"$jobs_state/slots/$jobs_name" ||
+    if [ -z "$w_slot" ]; then
+        # A run without a slot leaves the slots' story as it is.
+        set -- "${w_cursor_word:--}"
+        w_missed=$w_cursor_missed
+    fi
+    printf '%s\n' "${w_slot:-${w_cursor:--}} $1 ${w_wall:-$w_cursor_wall} $w_missed $w_log_size" 2>/dev/null \
+        >"$jobs_state/slots/$jobs_name" ||
         w_say 'cannot write the cursor'
 }
 
@@ -290,7 +298,7 @@ w_ask_guards() {
 # Sets w_until, w_kind, w_attempt, w_began from the breaker's file; 1: counts as closed.
 w_read_breaker() {
     w_version='' w_state='' w_until='' w_kind='' w_attempt='' w_began=''
-    read -r w_version w_state w_until w_kind w_attempt w_began _ <"$w_breaker" 2>/dev/null || :
+    { read -r w_version w_state w_until w_kind w_attempt w_began _ <"$w_breaker"; } 2>/dev/null || :
     if [ "$w_version" != 1 ] || [ "$w_state" != open ] || ! w_is_number "$w_until" ||
         ! w_is_number "$w_attempt" || ! w_is_number "$w_began"; then
         w_say "guard $w_guard: its file cannot be read, taken as closed: $w_breaker"
