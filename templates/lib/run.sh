@@ -223,7 +223,7 @@ r_start() {
         # From here on the variables are the user's: theirs may have names that this shell uses, too.
         set -- "$jobs_env_file"
         set +u
-        jobs_environment
+        jobs_environment 2>/dev/null # mksh warns of a LANG that the machine lacks
         if [ -n "$1" ]; then
             set -a
             # shellcheck disable=SC1090 # the user's own file

@@ -35,9 +35,10 @@ w_main() {
     r_main
 }
 
-# The folders of the state and of the log. State that belongs to someone else is not trusted: its locks and markers
+# The folders of the log and of the state. State that belongs to someone else is not trusted: its locks and markers
 # would be his to plant.
 w_folders() {
+    [ -d "${jobs_log%/*}" ] || "$t_make_folder" -p -- "${jobs_log%/*}" 2>/dev/null || :
     if ! [ -d "$jobs_state/runs" ] || ! [ -d "$jobs_state/slots" ] || ! [ -d "$jobs_state/claims/$jobs_name" ]; then
         "$t_make_folder" -p -- "$jobs_state/runs" "$jobs_state/slots" "$jobs_state/lock" "$jobs_state/guard" \
             "$jobs_state/canary" "$jobs_state/requests" "$jobs_state/since" "$jobs_state/claims/$jobs_name" ||
@@ -46,7 +47,6 @@ w_folders() {
     if [ -L "$jobs_state/runs" ] || ! [ -O "$jobs_state" ] || ! [ -O "$jobs_state/runs" ]; then
         w_refuse "the state folder $jobs_state belongs to another user"
     fi
-    [ -d "${jobs_log%/*}" ] || "$t_make_folder" -p -- "${jobs_log%/*}" 2>/dev/null || :
 }
 
 # w_refuse WORDS: the run cannot be kept safe, so there is none.
@@ -55,11 +55,11 @@ w_refuse() {
     exit 69
 }
 
-# w_say WORDS: a line in the log, and on a terminal if one looks on. Lines of this tool start with "[jobs ": the
+# w_say WORDS: a line in the log (or, if there is none, to launchd's), and on a terminal if one looks on. Lines of this tool start with "[jobs ": the
 # detectors of quota stops pass them over.
 w_say() {
     w_line="[jobs $k_stamp] $jobs_name: $1"
-    printf '%s\n' "$w_line" >>"$jobs_log" 2>/dev/null || :
+    { printf '%s\n' "$w_line" >>"$jobs_log"; } 2>/dev/null || printf '%s\n' "$w_line" >&2
     w_said=$((w_said + ${#w_line} + 1))
     if [ -t 2 ]; then
         printf '%s\n' "jobs: $jobs_name: $1" >&2

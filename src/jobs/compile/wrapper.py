@@ -31,7 +31,6 @@ def wrapper_text(manifest: Manifest, job: Job, *, exact: bool = True) -> str:
         "HOME": project.home,
         "USER": project.user,
         "LOGNAME": project.user,
-        "LANG": "en_US.UTF-8",
     }
     base |= {key: value for key, value in job.env if key in base}
     guards = [_guard(manifest, name) for name in job.guards]
