@@ -38,7 +38,7 @@ l_try() {
     l_rounds=0
     while [ "$l_rounds" -lt 100 ]; do
         l_rounds=$((l_rounds + 1))
-        if "$t_link" -s -- "$l_me" "$1/owner" 2>/dev/null; then
+        if "$t_link" -sn -- "$l_me" "$1/owner" 2>/dev/null; then
             return 0
         fi
         if ! [ -L "$1/owner" ]; then
@@ -51,7 +51,7 @@ l_try() {
         if l_lives "$l_last"; then
             return 1
         fi
-        "$t_link" -s -- "$l_me" "$1/after.$l_last" 2>/dev/null || continue
+        "$t_link" -sn -- "$l_me" "$1/after.$l_last" 2>/dev/null || continue
         if l_walk "$1" && [ "$l_last" = "$l_me" ]; then
             return 0
         fi
@@ -63,7 +63,7 @@ l_try() {
 
 # l_can_link FOLDER: ends the wrapper when the lock's folder takes no links (read-only, disk full).
 l_can_link() {
-    if "$t_link" -s -- probe "$1/probe.$$" 2>/dev/null; then
+    if "$t_link" -sn -- probe "$1/probe.$$" 2>/dev/null; then
         "$t_remove" -f -- "$1/probe.$$"
     elif ! [ -L "$1/owner" ]; then
         w_refuse "cannot make a link in $1 (read-only, or the disk is full)"
@@ -120,8 +120,10 @@ l_lives() {
     l_taken=${l_rest%%.*}
     l_rest=${l_rest#*.}
     l_began=${l_rest%%.*}
-    case $l_pid:$l_taken:$l_began in
-        *[!0-9:]* | :* | *: | *::*) return 0 ;;
+    case $1:$l_pid:$l_taken:$l_began in
+        *.*.*.*:*[!0-9:]* | *:: | *::*) return 0 ;;
+        *.*.*.*:*) ;;
+        *) return 0 ;;
     esac
     if ! kill -0 "-$l_pid" 2>/dev/null && ! kill -0 "$l_pid" 2>/dev/null; then
         return 1

@@ -11,7 +11,7 @@ import pytest
 from jobs.model.job import Guard, Once
 from tests.wrapper.sandbox import DAY, NOON, Sandbox, daily, kill_group, wait_until
 
-QUOTA = 'echo "You\'ve hit your session limit · resets 1pm (UTC)"; exit 1'
+QUOTA = r"""printf "You've hit your session limit \302\267 resets 1pm (UTC)\n"; exit 1"""
 
 
 def judge(sandbox: Sandbox, answer: str) -> Path:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from ast import literal_eval
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -46,7 +48,7 @@ SHOW = Path(__file__).with_name("show.py")
 
 def shown(sandbox: Sandbox, name: str) -> list[str]:
     """What show.py wrote: its arguments and the values of X_0, X_1 ..., one repr a line."""
-    return [eval(line) for line in sandbox.said(name).splitlines()]  # noqa: S307 - written by show.py
+    return [literal_eval(line) for line in sandbox.said(name).splitlines()]
 
 
 @pytest.mark.parametrize("shell", BYTE_SHELLS)
@@ -129,7 +131,8 @@ def test_env_file_is_read_with_export_and_wins(any_shell: Sandbox) -> None:
 @pytest.mark.parametrize("key", ["cwd", "env_file"])
 def test_what_is_missing_is_said_and_the_slot_stays_due(sandbox: Sandbox, key: str) -> None:
     gone = str(sandbox.base / "gone")
-    sandbox.add("job", "echo ran", every_s=60, once=None, **{key: gone})
+    keys: dict[str, Any] = {key: gone}
+    sandbox.add("job", "echo ran", every_s=60, **keys)
     assert sandbox.run("job") == 66
     assert sandbox.story("job") == ["end not-started"]
     assert gone in sandbox.log("job").read_text()
@@ -232,7 +235,7 @@ def test_log_rotation(sandbox: Sandbox) -> None:
     for _ in range(9):
         assert sandbox.run("job") == 0
     logs = sorted(path.name for path in (sandbox.base / "logs").iterdir())
-    assert logs == ["job.log.1", "job.log.2"] or logs == ["job.log", "job.log.1", "job.log.2"]
+    assert set(logs) - {"job.log"} == {"job.log.1", "job.log.2"}
     text = "".join((sandbox.base / "logs" / name).read_text() for name in ("job.log.2", "job.log.1"))
     assert text.count("end: ok") == text.count(": start (") > 1
 
