@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from jobs.compile.quote import quote
@@ -51,6 +52,52 @@ def wrapper_text(manifest: Manifest, job: Job, *, exact: bool = True) -> str:
         own_path=quote(f"{project.output_dir}/bin/{job.name}"),
         lib=quote(f"{project.output_dir}/lib"),
     )
+
+
+def catchup_wrapper_text(manifest: Manifest) -> str:
+    """The text of `bin/catchup`: a look at the cursors in shell, and the tool only when there is something to make up."""
+    project = manifest.project
+    settings = [
+        ("jobs_name", "catchup"),
+        ("jobs_state", project.state),
+        ("jobs_log", f"{project.logs}/catchup.log"),
+        ("jobs_zone", ""),
+        ("jobs_manifest", f"{project.root.rstrip('/')}/{PurePath(manifest.path).name}"),
+        (
+            "jobs_catchup",
+            "\n".join(_catchup_line(job) for job in manifest.jobs if job.catchup and job.schedule),
+        ),
+    ]
+    return _template("catchup.sh.j2").render(
+        settings=_quoted(settings),
+        base_environment=[(key, quote(value)) for key, value in _base_environment(manifest).items()],
+        own_path=quote(f"{project.output_dir}/bin/catchup"),
+        lib=quote(f"{project.output_dir}/lib"),
+    )
+
+
+CURSOR_WORDS = {"guard": "guard,canary", "busy": "lock", "failed": "failed"}
+
+
+def _catchup_line(job: Job) -> str:
+    reasons = job.catchup.reasons if job.catchup else ()
+    words = "always" if "missed" in reasons else ",".join(CURSOR_WORDS[reason] for reason in reasons)
+    return f"{job.name};{words};{' '.join(job.guards)}"
+
+
+BASE_KEYS = ("PATH", "HOME", "USER", "LOGNAME")
+
+
+def _base_environment(manifest: Manifest) -> dict[str, str]:
+    """What the wrapper itself needs, too; the rest of the environment is for the job alone."""
+    project = manifest.project
+    return dict(
+        zip(BASE_KEYS, (":".join(project.path), project.home, project.user, project.user), strict=True)
+    )
+
+
+def _quoted(settings: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [(key, value if value.isdigit() and value.isascii() else quote(value)) for key, value in settings]
 
 
 def library_files() -> dict[str, bytes]:
@@ -152,7 +199,7 @@ def _one_line(text: str) -> str:
 
 
 @cache
-def _template() -> Template:
+def _template(name: str) -> Template:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -161,4 +208,4 @@ def _template() -> Template:
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701 - shell, and every value goes through quote()
     )
-    return environment.get_template("wrapper.sh.j2")
+    return environment.get_template(name)
