@@ -27,21 +27,12 @@ def wrapper_text(manifest: Manifest, job: Job, *, exact: bool = True) -> str:
     without a word in the log.
     """
     project = manifest.project
-    base = {
-        "PATH": ":".join(project.path),
-        "HOME": project.home,
-        "USER": project.user,
-        "LOGNAME": project.user,
-    }
-    base |= {key: value for key, value in job.env if key in base}
+    base = _base_environment(manifest) | {key: value for key, value in job.env if key in BASE_KEYS}
     guards = [_guard(manifest, name) for name in job.guards]
-    return _template().render(
+    return _template("wrapper.sh.j2").render(
         name=job.name,
         about=_one_line(job.about),
-        settings=[
-            (key, value if value.isdigit() else quote(value))
-            for key, value in _settings(manifest, job, exact)
-        ],
+        settings=_quoted(_settings(manifest, job, exact)),
         base_environment=[(key, quote(value)) for key, value in base.items()],
         environment=[(key, quote(value)) for key, value in job.env if key not in base],
         command=_command(job),
