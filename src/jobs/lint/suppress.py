@@ -128,7 +128,7 @@ def _judge(
             hint = f"write {near[0]}" if near else "`jobs rules` lists the codes"
             found.append(_finding(UNKNOWN, place, f"there is no rule {code!r}", hint))
         elif (comment, code) not in used and (ran is None or ran.get(code, False)):
-            edits = ()
+            edits: tuple[Edit, ...] = ()
             if len(comment.codes) == 1:
                 edits = (Edit(comment.path, comment.span, ""),)
             fix = Fix("take the comment out", edits, safe=bool(edits))
