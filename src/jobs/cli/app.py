@@ -29,6 +29,7 @@ class Verb:
 
 VERBS: tuple[Verb, ...] = (
     Verb("build", "build", "Compile the manifest into plists and wrappers."),
+    Verb("run", "run", "Run one job now, as launchd would, and show its output."),
     Verb("shell-init", "shell_init", "Print the shell function that makes `jobs VERB` work at a prompt."),
 )
 
