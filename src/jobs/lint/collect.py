@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +29,7 @@ class Collection:
     disk: Disk
     context: Context
     follow: bool = True
+    local: Callable[[str], str] = str
     scripts: list[Any] = field(default_factory=list)
     plists: list[Any] = field(default_factory=list)
     jobs: list[JobFacts] = field(default_factory=list)
@@ -71,22 +72,12 @@ class Collection:
 
     def add_script(self, script: Any) -> None:
         """Take a script, the pieces inside of it, and what it runs."""
-        from jobs.lint.follow import pieces, plists, reach
+        from jobs.lint.follow import pieces, reach
 
         self.scripts.append(script)
         if script.fixed is None:
             self.add_source(script.source, script.comments)
-        for document, target in plists(script):
-            from jobs.lint.embedded import lint_embedded_plist
-
-            self.found += lint_embedded_plist(
-                document.body.raw,
-                shell_expands=document.expands,
-                context=self.context,
-                source=script.source,
-                offset=document.body.start,
-                target=target if target.startswith("/") else "",
-            )
+        self._embedded_plists(script)
         if not self.follow:
             self.scripts += [piece.script for piece in pieces(script)]
             return
@@ -95,8 +86,6 @@ class Collection:
             self._take(reached.script)
 
     def _take(self, script: Any) -> None:
-        from jobs.lint.follow import plists
-
         if script.path in self.sources or script.fixed is not None:
             self.scripts.append(script)  # a piece of a text that is there
             return
@@ -106,6 +95,11 @@ class Collection:
         self.seen.add(real)
         self.scripts.append(script)
         self.add_source(script.source, script.comments)
+        self._embedded_plists(script)
+
+    def _embedded_plists(self, script: Any) -> None:
+        from jobs.lint.follow import plists
+
         for document, target in plists(script):
             from jobs.lint.embedded import lint_embedded_plist
 
@@ -143,7 +137,7 @@ class Collection:
         self.manifest = manifest
         self.add_source(source)
         for job in manifest.jobs:
-            reached = follow(job, manifest, self.disk) if self.follow else ()
+            reached = follow(job, manifest, self.disk, local=self.local) if self.follow else ()
             self.jobs.append(JobFacts(job, manifest, reached))
             for each in reached:
                 self._take(each.script)

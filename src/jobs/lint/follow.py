@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -131,8 +131,18 @@ def plists(script: Script) -> tuple[tuple[HereDocument, str], ...]:
     return tuple(found)
 
 
-def follow(job: Job, manifest: Manifest, disk: Disk) -> tuple[Reached, ...]:
-    """Every script that a job reaches, in order of discovery; the job's own command comes first, as `inline`."""
+def as_it_is(path: str) -> str:
+    """The path itself."""
+    return path
+
+
+def follow(
+    job: Job, manifest: Manifest, disk: Disk, *, local: Callable[[str], str] = as_it_is
+) -> tuple[Reached, ...]:
+    """Every script that a job reaches, in order of discovery; the job's own command comes first, as `inline`.
+
+    `local` turns a path on the Mac that runs the jobs into the one on this machine.
+    """
     place = job.places.get("run", job.place)
     if isinstance(job.run, ShellLine):
         text = job.run.text
@@ -140,14 +150,19 @@ def follow(job: Job, manifest: Manifest, disk: Disk) -> tuple[Reached, ...]:
         text = shlex.join(job.run.words)
     first = read_script(manifest.path, text, shell="macos-sh", fixed=place)
     found = [Reached(first, "inline", place)]
-    return tuple(
-        found
-        + list(reach(first, disk, home=manifest.project.home, folder=job.cwd, path=manifest.project.path))
-    )
+    project = manifest.project
+    deeper = reach(first, disk, home=project.home, folder=job.cwd, path=project.path, local=local)
+    return (*found, *deeper)
 
 
 def reach(
-    start: Script, disk: Disk, *, home: str, folder: str, path: tuple[str, ...] = ()
+    start: Script,
+    disk: Disk,
+    *,
+    home: str,
+    folder: str,
+    path: tuple[str, ...] = (),
+    local: Callable[[str], str] = as_it_is,
 ) -> Iterator[Reached]:
     """The scripts that a script sources or runs, in any depth, each file once."""
     seen = {disk.real_path(start.path)} if start.fixed is None else set()
@@ -159,7 +174,8 @@ def reach(
             waiting.append(piece.script)
             yield Reached(piece.script, "inline", script.of(piece.via))
         for word, command, how, shell in calls(script):
-            for candidate in _paths(script, word, command, home=home, folder=folder):
+            for meant in _paths(script, word, command, home=home, folder=folder):
+                candidate = local(meant)
                 real = disk.real_path(candidate)
                 data = disk.read(real)
                 if data is None:

@@ -149,6 +149,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("B017", "script", "portability.gnu_find"),
     Entry("B018", "script", "portability.gnu_xargs"),
     Entry("B019", "script", "portability.gnu_option"),
+    Entry("M001", "manifest", "output.stale_output"),
+    Entry("M002", "manifest", "output.edited_output"),
     Entry("U001", "script", "lint_itself.not_understood"),
     Entry("U002", "script", "lint_itself.unused_ignore"),
     Entry("U003", "script", "lint_itself.unknown_ignore"),
