@@ -36,11 +36,21 @@ class Disk(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Stale:
+    """A generated file that is not what the manifest compiles to. `by_hand`: somebody else than the tool wrote it."""
+
+    path: str
+    word: str  # added, changed, removed, mode, refused
+    by_hand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """What a check may know beside its subject."""
 
     disk: Disk
     manifest: Manifest | None = None
+    output: tuple[Stale, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
