@@ -358,8 +358,10 @@ VALUES = (
     Table(
         "E102",
         program,
-        bad=[f"/opt/homebrew/bin/{name}" for name in ("npx", "npm", "pnpm", "yarn", "tsx", "pm2", "gulp", "wrangler")],
-        good=[f"/opt/homebrew/bin/{name}" for name in ("node", "redis-server", "bun", "deno", "colima", "uv", "npmx", "emacs")],
+        bad=[f"/opt/homebrew/bin/{name}" for name in ("npx", "npm", "pnpm", "yarn", "tsx", "pm2", "gulp", "wrangler")]
+        + ["/Users/kim/.nvm/versions/node/v22.1.0/bin/claude", "/Users/kim/.npm-global/bin/mytool"],
+        good=[f"/opt/homebrew/bin/{name}" for name in ("node", "redis-server", "bun", "deno", "colima", "uv", "npmx", "emacs")]
+        + ["/Users/kim/.nvm/versions/node/v22.1.0/bin/node", "/Users/kim/.npm-global/lib/mytool"],
     ),
     Table(
         "E103",
