@@ -301,3 +301,10 @@ def test_strings_in_the_order_of_the_file() -> None:
     )
     assert file.root is not None
     assert [value.text for value in file.root.strings()] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(("encoding", "spans"), [("utf-8", True), ("utf-8-sig", False), ("utf-16", False)])
+def test_edits_are_offered_only_where_offsets_are_those_of_the_file(encoding: str, *, spans: bool) -> None:
+    file = read(wrapped("<key>A</key><string>x & y</string>").encode(encoding))
+    (fault,) = [fault for fault in file.faults if fault.kind == "ampersand"]
+    assert (fault.span is not None) == spans
