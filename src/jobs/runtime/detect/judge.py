@@ -20,7 +20,8 @@ from jobs.runtime.detect.rows import Verdict, tools_of
 from jobs.runtime.detect.screen import Line, unstamped
 
 TAIL_BYTES = 2_000_000
-LATER_LINES = 5  # "the last few lines"
+LATER_LINES = 5  # "the last few lines", not counting what belongs to a statement (a stack, a dump, a remedy)
+FARTHEST_LINE = 200
 WRAPPED = 3  # lines over which a terminal breaks one sentence
 TEMPFAIL = 75  # EX_TEMPFAIL: a job's own way to say that its quota is used up
 
@@ -80,7 +81,7 @@ class Judgement:
     warning: str = ""
 
 
-def judge(  # noqa: PLR0917 - the order in which a caller knows them
+def judge(
     output: str | bytes,
     exit_status: int | None,
     tool: str | None = None,
@@ -101,6 +102,8 @@ def judge(  # noqa: PLR0917 - the order in which a caller knows them
     if isinstance(output, bytes):
         whole = whole and len(output) <= TAIL_BYTES
         output = output[-TAIL_BYTES:].decode("utf-8", "replace")
+    elif len(output) > TAIL_BYTES:
+        whole, output = False, output[-TAIL_BYTES:]
     if now is None:
         now = int(datetime.now(UTC).timestamp())
     tools = frozenset[str]() if patterns and tool is None else tools_of(tool)
@@ -122,7 +125,8 @@ class _Run:
 
     def judgement(self) -> Judgement:
         """The last statement decides, if it is near the end and nothing speaks against it."""
-        later: list[Line] = []
+        later: list[Line] = []  # last first
+        own = 0
         maybe: Line | None = None
         for index in range(len(self.items) - 1, -1, -1):
             item = self.items[index]
@@ -132,10 +136,16 @@ class _Run:
             line = item.line
             if line is None:
                 continue
-            if maybe is None and line.statement and MAYBE.match(line.bare):
+            if (
+                maybe is None
+                and line.statement
+                and MAYBE.match(line.bare)
+                and _recent(line, self.context.now)
+            ):
                 maybe = line
-            later.insert(0, line)
-            if sum(not _belongs(each) for each in later) > LATER_LINES:
+            later.append(line)
+            own += not _belongs(line)
+            if own > LATER_LINES or len(later) > FARTHEST_LINE:
                 break
         if maybe is not None and self.is_maybe(maybe, later):
             return _maybe(maybe.text)
@@ -146,7 +156,7 @@ class _Run:
         return Judgement("failed" if self.exit_status else "ok", reason=reason)
 
     def decide(self, index: int, found: Found, later: list[Line]) -> Judgement:
-        """The judgement of a statement that was understood; `later` are the lines behind it."""
+        """The judgement of a statement that was understood; `later` are the lines behind it, last first."""
         meaning = found.meaning
         if meaning == "works":
             return self.nothing(REASONS[meaning])
@@ -216,7 +226,7 @@ class _Run:
         if self.exit_status == 0:
             only = self.whole and len(self.items) == 1 and '"' not in line.text
             return only and find_reset(line.bare, self.context.now, self.context.zone).epoch is not None
-        behind = later[later.index(line) + 1 :] if line in later else later
+        behind = later[: later.index(line)]
         return not _names_another_error(behind) and len(behind) <= LATER_LINES
 
     def lines(self) -> Iterator[Line]:
