@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.runtime.breaker_vectors import NOW, READINGS, SAME, VECTORS, Vector
 
 from jobs.errors import MachineError
 from jobs.runtime import breaker
@@ -20,6 +19,7 @@ from jobs.runtime.breaker import (
     store,
     trip,
 )
+from tests.runtime.breaker_vectors import NOW, READINGS, SAME, VECTORS, Vector
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=[vector.id for vector in VECTORS])

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.runtime.quota_cases import CASES, NOW, ZONE, Case
 
 from jobs.runtime.detect import ALIASES, TOOLS, cheap_words, judge
 from jobs.runtime.detect.rows import ROWS, tools_of
 from jobs.runtime.detect.screen import read_line
+from tests.runtime.quota_cases import CASES, NOW, ZONE, Case
 
 SAMPLES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "data" / "quota-samples.json").read_text("utf-8")

@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.runtime.quota_cases import at
 
 from jobs.runtime.detect.reset import FAR, FIVE_HOURS, believable, find_reset
 from jobs.runtime.detect.zones import instant, offset_of
+from tests.runtime.quota_cases import at
 
 TOKYO, WARSAW, YORK = "Asia/Tokyo", "Europe/Warsaw", "America/New_York"
 UNKNOWN = None

@@ -29,6 +29,7 @@ class Verb:
 
 VERBS: tuple[Verb, ...] = (
     Verb("build", "build", "Compile the manifest into plists and wrappers."),
+    Verb("guard", "guard", "Show, open and close the breakers of the AI tools' quotas; judge an output."),
     Verb("shell-init", "shell_init", "Print the shell function that makes `jobs VERB` work at a prompt."),
 )
 

@@ -36,12 +36,12 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import stat
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from jobs.errors import MachineError
+from jobs.runtime.plain import open_plain
 
 MARGIN_S = 120
 FARTHEST_S = 8 * 86400
@@ -154,7 +154,7 @@ def begins_outage(before: BreakerState, now_is: BreakerState) -> bool:
 def load(path: Path, now: int) -> BreakerState:
     """The state of the breaker whose file is `path`. Anything but a plain file counts as closed, with a warning."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = open_plain(path)
     except FileNotFoundError:
         return CLOSED
     except OSError as error:
@@ -162,8 +162,6 @@ def load(path: Path, now: int) -> BreakerState:
             warning=f"the breaker's file cannot be read ({error.strerror}) and counts as closed"
         )
     with os.fdopen(handle, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-            return BreakerState(warning="the breaker's file is no plain file and counts as closed")
         return read(stream.read(16_384).decode("utf-8", "replace"), now)
 
 

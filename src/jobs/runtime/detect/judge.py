@@ -105,7 +105,9 @@ def judge(
     elif len(output) > TAIL_BYTES:
         whole, output = False, output[-TAIL_BYTES:]
     if now is None:
-        now = int(datetime.now(UTC).timestamp())
+        from jobs.system import clock
+
+        now = clock.now()
     tools = frozenset[str]() if patterns and tool is None else tools_of(tool)
     context = Context(tools, tuple(re.compile(each, re.IGNORECASE) for each in patterns), now, local_zone)
     judgement = _Run(read_items(output, context), exit_status, context, whole).judgement()
