@@ -622,7 +622,7 @@ OTHER_TOOLS = [
     stop(
         "cursor",
         "Error: You've hit your usage limit\nGet Cursor Pro for more Agent usage, unlimited Tab, and more.\nYour usage limits will reset when your monthly cycle ends on 12/17/2026.",
-        None,
+        at("2026-12-17 00:00"),
         "cursor",
     ),
     stop(
@@ -820,6 +820,30 @@ OWN_PATTERNS = [
 ]
 
 MORE = [
+    stop("exit-0-with-indented-remedy", LIMIT + "\n     /upgrade to increase your usage limit.\n", ONE_PM, code=0),
+    stop("wrapped-at-40", "You've hit your weekly limit · resets\nDec 4, 10am (Asia/Tokyo)", FRIDAY),
+    stop("wrapped-before-zone", "You've hit your session limit · resets 1pm\n(Asia/Tokyo)", ONE_PM),
+    stop("wrapped-in-date", "You've hit your weekly limit · resets Dec\n4, 10am (Asia/Tokyo)", FRIDAY),
+    stop(
+        "wrapped-codex",
+        "ERROR: You’ve hit your usage limit. Upgrade to Plus to continue using\nCodex (https://chatgpt.com/explore/plus), or\ntry again at 11:35 AM.",
+        at("2026-12-01 11:35"),
+        "codex",
+    ),
+    failed("quoted-indent-marked", lines("    ERROR: You’ve hit your usage limit. Try again later."), "codex"),
+    stop("hit-bare", "hit your session limit · resets 1pm (Asia/Tokyo)", ONE_PM),
+    stop("have-hit", "You have hit your weekly limit · resets Dec 4, 10am (Asia/Tokyo)", FRIDAY),
+    billing("copilot-json-402", '{"message":"You have no quota","code":"quota_exceeded"}', "copilot"),
+    billing("copilot-402-json", '402 {"message":"You have no quota","code":"quota_exceeded"}', "copilot"),
+    throttle("kiro-burst", "Request quota exceeded. Please wait a moment and try again.", "kiro"),
+    ok(
+        "screen-explained",
+        lines("❯ what does this mean?", LIMIT, "● It means that the window is used up."),
+        "claude",
+        None,
+    ),
+    stop("screen-with-footer", lines(LIMIT, "", "❯ ", "  ? for shortcuts"), ONE_PM, "claude", None),
+    ok("exit-0-number-before", lines("1", LIMIT, "2 articles"), "claude"),
     stop("monthly-spend", "You've hit your monthly spend limit · your 5-hour limit resets 1pm (Asia/Tokyo)"),
     throttle("api-retrying", "API Error (529 Overloaded) · Retrying in 5 seconds"),
     throttle("repeated", "Repeated 529 Overloaded errors"),

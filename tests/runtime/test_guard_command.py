@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import io
 import json
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,11 +18,12 @@ Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
-def _tokyo(monkeypatch: pytest.MonkeyPatch) -> None:
-    import time
-
+def _tokyo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("TZ", "Asia/Tokyo")
     monkeypatch.setenv("JOBS_NOW", str(NOW))
+    time.tzset()
+    yield
+    monkeypatch.undo()
     time.tzset()
 
 

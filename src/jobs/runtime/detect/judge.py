@@ -22,7 +22,7 @@ from jobs.runtime.detect.screen import Line, unstamped
 TAIL_BYTES = 2_000_000
 LATER_LINES = 5  # "the last few lines", not counting what belongs to a statement (a stack, a dump, a remedy)
 FARTHEST_LINE = 200
-WRAPPED = 3  # lines over which a terminal breaks one sentence
+WRAPPED = 5  # further lines over which a terminal breaks one sentence, or a block goes on
 TEMPFAIL = 75  # EX_TEMPFAIL: a job's own way to say that its quota is used up
 
 FOLLOWS = re.compile(
@@ -34,6 +34,9 @@ FOLLOWS = re.compile(
     r"|\* quota exceeded for metric|\(?request ?id|id: [\w:-]+\)$",
     re.IGNORECASE,
 )
+RESETS = re.compile(r"(?:access|the limits?|your (?:usage )?limits?(?: will)?) resets? ", re.IGNORECASE)
+UNENDED = re.compile(r"(?:[∙·•,(/–—-]|\b(?:resets?|at|in|on|or|again|to|the|your|our))$", re.IGNORECASE)
+ANSWER = re.compile(r"[●⏺•] ?[\w\"]")
 ANOTHER_ERROR = re.compile(
     r"(?:fatal|error|panic|exception|abort(?:ed)?|segmentation fault|npm err|assertion|\[error\]|err!|e:)\b"
     r"|(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b|error\[|✗|✘|✖|❌|failed to |could(?: not|n't) |can(?:not|'t) |unable to "
@@ -179,14 +182,14 @@ class _Run:
         if line is None or not line.statement or not _recent(line, self.context.now):
             return None
         lines = [line.bare]
+        joined = True
         for item in self.items[index + 1 : index + 1 + WRAPPED]:
-            if item.line is None or not item.line.statement or item.line.marked:
+            following = item.line
+            if following is None or not following.statement or following.marked:
                 break
-            if not FOLLOWS.match(item.line.bare) and (
-                not item.line.bare[:1].islower() or lines[-1][-1:] in ".。!?"
-            ):
-                break
-            lines.append(item.line.bare)
+            joined = joined and (FOLLOWS.match(following.bare) is not None or _goes_on(lines[-1], following.bare))
+            if joined or RESETS.match(following.bare):
+                lines.append(following.bare)
         return match_statement(lines, self.context)
 
     def doubt(self, index: int, found: Found, later: list[Line]) -> str:
@@ -200,6 +203,8 @@ class _Run:
             return "a later line names another error"
         if self.items[index].found is not None:
             return ""
+        if any(ANSWER.match(line.text) for line in later):
+            return "the tool has gone on"
         before = self.items[index - 1].line if index else None
         follow_up = [line for line in later if not _belongs(line)]
         if before is not None and before.text.endswith((":", "：")) and follow_up:
@@ -216,9 +221,11 @@ class _Run:
         line = item.line
         if line is None:
             return item.found is None or item.found.meaning != "works"
+        if FOLLOWS.match(line.bare):
+            return True
         if not line.statement:
             return False
-        if FOLLOWS.match(line.bare) or line.bare in found.line:
+        if (len(line.bare) >= 8 and line.bare in found.line):
             return True
         again = self.match(index)
         return again is not None and again.meaning == found.meaning
@@ -250,6 +257,13 @@ def _recent(line: Line, now: int) -> bool:
     except ValueError:
         return False
     return abs((datetime.fromtimestamp(now, UTC).date() - day).days) <= 1
+
+
+def _goes_on(line: str, following: str) -> bool:
+    """Whether a line looks broken off in the middle of a sentence that the following one ends."""
+    if line[-1:] in ".。!?":
+        return False
+    return following[:1].islower() or following[:1] in "0123456789(" or bool(UNENDED.search(line)) or len(line) >= 60
 
 
 def _belongs(line: Line) -> bool:

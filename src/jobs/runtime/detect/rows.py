@@ -120,6 +120,12 @@ _SHARED = (
     Row("claude codex cursor copilot kiro", "quota", "you've reached your ", YOURS),
     Row("copilot", "quota", "you've hit your ", rf"{WINDOW} rate limit{TAIL}"),
     Row("copilot", "quota", "you've reached your ", rf"{WINDOW} rate limit{TAIL}"),
+    Row(
+        "claude",
+        "quota",
+        "",
+        rf"(?:you have )?(?:hit|reached) your (?:{MODEL} |{WINDOW} ){{0,2}}limit{SEP} ?resets\b",
+    ),
     Row("cursor", "quota", "you've hit your free requests limit", TAIL),
 )
 
@@ -180,7 +186,7 @@ _COPILOT = (
     ),
     Row("copilot", "throttle", "sorry, you have been rate-limited"),
     Row("copilot", "billing", "you have no quota"),
-    Row("copilot", "billing", "402 you have no quota"),
+    Row("copilot", "billing", "402 ", r".*(?:quota_exceeded|you have no quota)"),
     Row("copilot", "billing", "execution failed: 402"),
     Row("copilot", "billing", "model call failed: ", r".*(?:quota_exceeded|you have no quota)"),
     Row("copilot", "billing", "quota exceeded. upgrade to increase your limit"),
@@ -190,7 +196,7 @@ _COPILOT = (
 _OTHERS = (
     Row("cursor", "billing", "", r"(?:s: )?\[resource_exhausted\] error$"),
     Row("amazon-q", "quota", "monthly request limit reached", TAIL),
-    Row("amazon-q", "throttle", "request quota exceeded. please wait a moment"),
+    Row("kiro amazon-q", "throttle", "request quota exceeded. please wait a moment"),
     Row("kiro amazon-q", "quota", "the ", r"(?:monthly|weekly|daily) usage limit has been reached\b"),
     Row("kiro amazon-q", "throttle", "too many requests, please wait before trying again"),
     Row("kiro amazon-q", "throttle", "the request was throttled by the service"),

@@ -86,7 +86,7 @@ def read_line(raw: str, fenced: bool) -> Line | None:
     bare = unframed[stamp.end() :] if stamp else unframed
     marks = MARKS.match(bare)
     bare = bare[marks.end() :] if marks else bare
-    code = indent >= 4 and marks is None and text == unframed
+    code = indent >= 4 and text == unframed and not text.startswith("⎿")
     statement = not (fenced or code or QUOTED.match(text) or QUOTED.match(bare))
     return Line(unframed, bare, statement, stamp["date"] if stamp else None, indent)
 

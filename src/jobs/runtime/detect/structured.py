@@ -86,6 +86,8 @@ class Stream:
             yield self._codex(inner if isinstance(inner, dict) else value)
         if self._counts("copilot") and kind == "session.error":
             yield self._copilot(value.get("data"))
+        if self._counts("copilot") and value.get("code") == "quota_exceeded":
+            yield self._copilot(value)
         if self._counts("gemini"):
             yield self._gemini(value)
 
