@@ -820,7 +820,12 @@ OWN_PATTERNS = [
 ]
 
 MORE = [
-    stop("exit-0-with-indented-remedy", LIMIT + "\n     /upgrade to increase your usage limit.\n", ONE_PM, code=0),
+    stop(
+        "exit-0-with-indented-remedy",
+        LIMIT + "\n     /upgrade to increase your usage limit.\n",
+        ONE_PM,
+        code=0,
+    ),
     stop("wrapped-at-40", "You've hit your weekly limit · resets\nDec 4, 10am (Asia/Tokyo)", FRIDAY),
     stop("wrapped-before-zone", "You've hit your session limit · resets 1pm\n(Asia/Tokyo)", ONE_PM),
     stop("wrapped-in-date", "You've hit your weekly limit · resets Dec\n4, 10am (Asia/Tokyo)", FRIDAY),
@@ -830,7 +835,9 @@ MORE = [
         at("2026-12-01 11:35"),
         "codex",
     ),
-    failed("quoted-indent-marked", lines("    ERROR: You’ve hit your usage limit. Try again later."), "codex"),
+    failed(
+        "quoted-indent-marked", lines("    ERROR: You’ve hit your usage limit. Try again later."), "codex"
+    ),
     stop("hit-bare", "hit your session limit · resets 1pm (Asia/Tokyo)", ONE_PM),
     stop("have-hit", "You have hit your weekly limit · resets Dec 4, 10am (Asia/Tokyo)", FRIDAY),
     billing("copilot-json-402", '{"message":"You have no quota","code":"quota_exceeded"}', "copilot"),

@@ -207,3 +207,46 @@ def test_the_judge_loads_nothing_heavy() -> None:
         check=True,
     )
     assert done.stdout == "[]\n"
+
+
+MANIFEST = """\
+version = 1
+[project]
+name = "demo"
+prefix = "com.example"
+root = "{folder}"
+home = "{folder}"
+state = "{folder}/state"
+path = ["/usr/bin", "/bin"]
+[guards.claude]
+tool = "claude"
+[guards.codex]
+tool = "codex"
+[jobs.digest]
+run = ["/bin/date"]
+at = "09:00"
+guard = "claude"
+"""
+
+
+def test_guards_of_a_manifest(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "jobs.toml").write_text(MANIFEST.format(folder=tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JOBS_MANIFEST", raising=False)
+    assert main(["guard"]) == 0
+    assert capsys.readouterr().out == "claude: closed\ncodex: closed\n"
+    assert main(["guard", "trip", "claude"]) == 0
+    assert (
+        tmp_path / "state" / "guard" / "claude"
+    ).read_text() == f"1 open 0 manual 0 {NOW} -\nopened by hand\n"
+    assert main(["guard", "trip", "cloud"]) == 2
+    assert "claude, codex" in capsys.readouterr().err
+    assert main(["guard", "reset", "claude"]) == 0
+    assert not list((tmp_path / "state" / "guard").iterdir())
+
+
+def test_the_manifest_offers_only_detectors_that_there_are() -> None:
+    from jobs.model import fields
+    from jobs.runtime.detect import TOOLS
+
+    assert set(fields.TOOLS) <= set(TOOLS)

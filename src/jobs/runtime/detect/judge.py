@@ -187,7 +187,9 @@ class _Run:
             following = item.line
             if following is None or not following.statement or following.marked:
                 break
-            joined = joined and (FOLLOWS.match(following.bare) is not None or _goes_on(lines[-1], following.bare))
+            joined = joined and (
+                FOLLOWS.match(following.bare) is not None or _goes_on(lines[-1], following.bare)
+            )
             if joined or RESETS.match(following.bare):
                 lines.append(following.bare)
         return match_statement(lines, self.context)
@@ -225,7 +227,7 @@ class _Run:
             return True
         if not line.statement:
             return False
-        if (len(line.bare) >= 8 and line.bare in found.line):
+        if len(line.bare) >= 8 and line.bare in found.line:
             return True
         again = self.match(index)
         return again is not None and again.meaning == found.meaning
@@ -263,7 +265,12 @@ def _goes_on(line: str, following: str) -> bool:
     """Whether a line looks broken off in the middle of a sentence that the following one ends."""
     if line[-1:] in ".。!?":
         return False
-    return following[:1].islower() or following[:1] in "0123456789(" or bool(UNENDED.search(line)) or len(line) >= 60
+    return (
+        following[:1].islower()
+        or following[:1] in "0123456789("
+        or bool(UNENDED.search(line))
+        or len(line) >= 60
+    )
 
 
 def _belongs(line: Line) -> bool:
