@@ -17,7 +17,8 @@ Examples:
 
 # `function NAME` and not `NAME()`: an alias of that name would be expanded before the parentheses.
 POSIX = """\
-# Commands of the tool go to jobsctl, everything else to the shell's own jobs.
+# Commands of the tool go to jobsctl, everything else to the shell's own jobs. (In a pipe bash
+# shows background jobs to its builtin and to no function: there write `command jobs | less`.)
 unalias jobs 2>/dev/null || :
 function jobs {{
     case "${{1-}}" in

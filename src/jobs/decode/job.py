@@ -172,7 +172,7 @@ def _decode_job(name: str, table: JobTable, context: Context) -> Job:
         umask=int(umask, 8) if isinstance(umask, str) else None,
         schedule=schedule,
         every_s=every,
-        watch=_watch(table, paths),
+        watch=paths.read_all(table.of("watch"), "watch"),
         at_load=table.get("at_load") is True,
         keep_alive=_keep_alive(table),
         deadline_s=deadline,
@@ -239,12 +239,6 @@ def _path(table: JobTable, key: str, paths: Paths) -> str | None:
     if text is not None and not no_nul(node, key, node.data[key]):
         return None
     return text
-
-
-def _watch(table: JobTable, paths: Paths) -> tuple[str, ...]:
-    node = table.of("watch")
-    found = (paths.read(node, "watch", index) for index in range(len(table.get("watch") or ())))
-    return tuple(path for path in found if path)
 
 
 def _environment(table: JobTable, context: Context) -> tuple[tuple[str, str], ...]:

@@ -61,9 +61,7 @@ def _is_good(node: Node, key: str) -> bool:
         todo = f"write {near}" if near else "see launchd.plist(5) for the keys"
         node.problems.report((*node.path, key), "M002", f"launchd knows no key {key}", todo, key=True)
     elif known.status in {"ignored", "deprecated"}:
-        node.report(
-            key, "M004", f"{key} does nothing any more", f"remove it{': ' + known.note if known.note else ''}"
-        )
+        node.report(key, "M004", f"{key} does nothing any more", "remove it")
     else:
         return _fits(node, key, known, node.data[key])
     return False
@@ -80,7 +78,7 @@ def _fits(node: Node, key: str, known: PlistKey, value: Any) -> bool:
             f"{key} is a{'n' if kind[0] in 'aei' else ''} {kind}, but must be a {names}".replace(
                 "a array", "an array"
             ).replace("a integer", "an integer"),
-            "launchd would ignore it without a word",
+            "write a value of that type: launchd would ignore this one without a word",
         )
         return False
     if known.values and isinstance(value, str) and value not in known.values:

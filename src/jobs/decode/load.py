@@ -54,11 +54,8 @@ def load_text(source: SourceFile) -> Loaded:
     return Loaded(source, None if found else manifest, found)
 
 
-def _decode(top: Node) -> Manifest | None:
-    decoded = decode_project(top)
-    if decoded is None:
-        return None
-    project, paths = decoded
+def _decode(top: Node) -> Manifest:
+    project, paths = decode_project(top)
     guards = _guards(top)
     catchup = _catchup(top)
     jobs = decode_jobs(top, project, paths, guards, catchup.window if catchup else "today")

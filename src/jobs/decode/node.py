@@ -89,9 +89,26 @@ class Node:
         """Where a key's value stands, or the table itself."""
         return self.problems.place(self.path if key is None else (*self.path, key))
 
-    def report(self, key: str, code: str, message: str, fix: str, span: Span | None = None) -> None:
-        """Note an error at a key's value; `span` lies inside the value if it is a string."""
-        path = (*self.path, key)
+    def entries(self, key: str) -> list[tuple[int, Any]]:
+        """The entries of the array at a key that are not spoilt, with their indices."""
+        value, path = self.data.get(key), (*self.path, key)
+        if not isinstance(value, list) or path in self.problems.spoilt:
+            return []
+        spoilt = self.problems.spoilt
+        return [(index, entry) for index, entry in enumerate(value) if (*path, index) not in spoilt]
+
+    def report(
+        self,
+        key: str,
+        code: str,
+        message: str,
+        fix: str,
+        span: Span | None = None,
+        *,
+        index: int | None = None,
+    ) -> None:
+        """Note an error at a key's value, or at an entry of it; `span` lies inside the value if it is a string."""
+        path = (*self.path, key) if index is None else (*self.path, key, index)
         self.problems.report(path, code, message, fix, self.problems.inside(path, span))
 
 

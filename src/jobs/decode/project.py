@@ -14,18 +14,17 @@ RESERVED = ("com.apple.launchd", "com.apple.launchctl")
 """Prefixes of labels that launchd refuses, in any case (launchd-842, core.c, jobmgr_label_test)."""
 
 
-def decode_project(top: Node) -> tuple[Project, Paths] | None:
-    """The project and how its paths are read; None when what everything else needs is missing or wrong."""
-    node = top.child("project")
-    if node is None:
-        return None
-    home, root = _absolute(node, "home"), _root(node)
+def decode_project(top: Node) -> tuple[Project, Paths]:
+    """The project and how its paths are read.
+
+    What is missing or wrong has been reported and is stood in for, so that the rest of the file is judged, too.
+    """
+    node = top.child("project") or Node(top.problems, ("project",), {})
+    home, root = _absolute(node, "home") or "/Users/you", _root(node) or "/Users/you/project"
     _check_prefix(node)
-    if home is None or root is None:
-        return None
     paths = Paths(root, home)
     name = node.get("name") or "project"
-    path = tuple(_path_entry(node, paths, index) for index in range(len(node.get("path") or ())))
+    path = tuple(_path_entry(node, paths, index, text) for index, text in node.entries("path"))
     user = node.get("user") or posixpath.basename(home)
     if "user" in node and not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]*", user):
         node.report(
@@ -89,22 +88,19 @@ def _root(node: Node) -> str | None:
     return _absolute(node, "root")
 
 
-def _path_entry(node: Node, paths: Paths, index: int) -> str | None:
-    text = node.data["path"][index]
+def _path_entry(node: Node, paths: Paths, index: int, text: str) -> str | None:
     if ":" in text:
-        node.report(
-            "path",
-            "M004",
+        message, fix = (
             f'`path` holds "{text}": a colon separates folders',
             "write each folder as an entry of its own",
         )
+        node.report("path", "M004", message, fix, index=index)
         return None
-    if not text.startswith(("/", "~")) and not paths.fault(text):
-        node.report(
-            "path", "M004", f'`path` holds "{text}", which is not absolute', f'write "{paths.expand(text)}"'
-        )
+    if not text.startswith(("/", "~", "$")) and not paths.fault(text):
+        message, fix = f'`path` holds "{text}", which is not absolute', f'write "{paths.expand(text)}"'
+        node.report("path", "M004", message, fix, index=index)
         return None
-    return paths.read(node, "path", index)
+    return paths.judge(node, "path", text, index)
 
 
 def _check_prefix(node: Node) -> None:

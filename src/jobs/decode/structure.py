@@ -200,7 +200,7 @@ def _form_at(path: Path) -> tuple[str, str, Any]:
             if length < len(path) and key == "env":
                 return ".".join(map(str, path[length - 1 :])), "a string", "text"
             if length < len(path) and words.startswith("a table of tables"):
-                return ".".join(map(str, path)), "a table", field.example
+                return ".".join(map(str, path)), "a table", next(iter(field.example.values()))
             return key, words, field.example
     return ".".join(map(str, path)) or "the manifest", "a table", {}
 

@@ -79,15 +79,21 @@ class Paths:
         joined = posixpath.normpath(posixpath.join(self.root, text))
         return joined[1:] if joined.startswith("//") else joined
 
-    def read(self, node: Node, key: str, index: int | None = None) -> str | None:
-        """The path at a key, or at an index of its array; None after a report of what nothing would expand."""
-        value = node.get(key)
-        text = value[index] if index is not None else value
-        if not isinstance(text, str):
-            return None
+    def read(self, node: Node, key: str) -> str | None:
+        """The path at a key; None when there is none, or after a report of what nothing would expand."""
+        text = node.get(key)
+        return self.judge(node, key, text) if isinstance(text, str) else None
+
+    def read_all(self, node: Node, key: str) -> tuple[str, ...]:
+        """The paths of the array at a key; those with a fault are reported and left out."""
+        found = (self.judge(node, key, text, index) for index, text in node.entries(key))
+        return tuple(path for path in found if path is not None)
+
+    def judge(self, node: Node, key: str, text: str, index: int | None = None) -> str | None:
+        """The absolute path of a text that stands at a key or an entry; None after a report."""
         fault = self.fault(text)
         if fault is not None:
-            node.report(key, "M004", f"`{key}` holds {_quoted(text)}: {fault[0]}", fault[1])
+            node.report(key, "M004", f'`{key}` holds "{text}": {fault[0]}', fault[1], index=index)
             return None
         return self.expand(text)
 
@@ -133,7 +139,3 @@ def no_nul(node: Node, key: str, text: str) -> bool:
         return True
     node.report(key, "M008", f"`{key}` holds a NUL character, which no program can be given", "remove it")
     return False
-
-
-def _quoted(text: str) -> str:
-    return f'"{text}"'
