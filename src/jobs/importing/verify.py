@@ -20,26 +20,10 @@ from jobs.schedule.pattern import MonthDays, pattern_of
 from jobs.schedule.rule import Rule, Schedule
 from jobs.schedule.slots import slots_between
 
-_MOST_FIRES: Final = 60_000
+_MOST_FIRES: Final = 3_000
+_DAYS: Final = 430
 _BEGIN: Final = int(datetime(2027, 12, 15, tzinfo=UTC).timestamp())  # a leap day follows
-_YEARS: Final = (
-    2024,
-    2025,
-    2026,
-    2027,
-    2028,
-    2029,
-    2030,
-    2032,
-    2033,
-    2034,
-    2035,
-    2036,
-    2037,
-    2040,
-    2044,
-    2048,
-)
+_YEARS: Final = (2025, 2026, 2027, 2029, 2030, 2033, 2034, *range(2024, 2052, 4))
 """Between them every month begins on every weekday, February in both lengths."""
 
 
@@ -167,10 +151,8 @@ def _fires(
     dictionaries: Sequence[Mapping[str, int]],
 ) -> list[str]:
     """The instants at which the wrapper runs, against those at which launchd or cron started the job, in UTC."""
-    end = _BEGIN + 800 * 86400
     dense = sum(len(minutes) for _, minutes in pattern_of(rules).month(2028, 5)) / 31
-    if dense * 800 > _MOST_FIRES:
-        end = _BEGIN + max(2, int(_MOST_FIRES / 4 / max(dense, 1))) * 86400
+    end = _BEGIN + min(_DAYS, max(2, int(_MOST_FIRES / max(dense, 1)))) * 86400
     if calendars:
         before = fires(calendars, _BEGIN, end, "UTC", Reading.MANUAL)
     else:
