@@ -22,7 +22,9 @@ def rules_of(keys: Mapping[str, Any]) -> tuple[Rule, ...]:
         return parse_cron(keys["cron"])
     items = keys["at"] if isinstance(keys["at"], list) else [keys["at"]]
     return tuple(
-        rule for item in items for rule in ([parse_at_text(item)] if isinstance(item, str) else parse_at_table(item))
+        rule
+        for item in items
+        for rule in ([parse_at_text(item)] if isinstance(item, str) else parse_at_table(item))
     )
 
 
@@ -42,14 +44,24 @@ def test_random_dictionaries_keep_their_minutes() -> None:
     [
         pytest.param([{}], {"cron": "* * * * *"}, id="every-minute"),
         pytest.param([{"Minute": 5}, {"Minute": 35}], {"cron": "5,35 * * * *"}, id="twice-an-hour"),
-        pytest.param([{"Minute": m} for m in range(0, 60, 5)], {"cron": "*/5 * * * *"}, id="every-five-minutes"),
-        pytest.param([{"Hour": 9, "Minute": 0}, {"Hour": 9}], {"cron": "* 9 * * *"}, id="one-covers-the-other"),
+        pytest.param(
+            [{"Minute": m} for m in range(0, 60, 5)], {"cron": "*/5 * * * *"}, id="every-five-minutes"
+        ),
+        pytest.param(
+            [{"Hour": 9, "Minute": 0}, {"Hour": 9}], {"cron": "* 9 * * *"}, id="one-covers-the-other"
+        ),
         pytest.param([{"Hour": h, "Minute": 0} for h in (8, 12)], {"at": ["08:00", "12:00"]}, id="two-times"),
-        pytest.param([{"Hour": h, "Minute": 0} for h in range(8, 18)], {"cron": "0 8-17 * * *"}, id="office-hours"),
-        pytest.param([{"Hour": 9, "Minute": 0, "Weekday": w} for w in (0, 6)], {"at": "sat,sun 09:00"}, id="weekend"),
+        pytest.param(
+            [{"Hour": h, "Minute": 0} for h in range(8, 18)], {"cron": "0 8-17 * * *"}, id="office-hours"
+        ),
+        pytest.param(
+            [{"Hour": 9, "Minute": 0, "Weekday": w} for w in (0, 6)], {"at": "sat,sun 09:00"}, id="weekend"
+        ),
         pytest.param([{"Hour": 9, "Minute": 0, "Weekday": 7}], {"at": "sun 09:00"}, id="S56-sunday-is-7"),
         pytest.param(
-            [{"Hour": 9, "Minute": 0, "Day": d} for d in (1, 15)], {"at": {"time": "09:00", "day": [1, 15]}}, id="days"
+            [{"Hour": 9, "Minute": 0, "Day": d} for d in (1, 15)],
+            {"at": {"time": "09:00", "day": [1, 15]}},
+            id="days",
         ),
         pytest.param(
             [{"Hour": 9, "Minute": 0, "Month": 6, "Weekday": 1}],

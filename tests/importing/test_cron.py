@@ -48,7 +48,17 @@ def random_lines(count: int) -> list[str]:
     random = Random(58)
     months = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
     days = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
-    found = ["@hourly", "@daily", "@midnight", "@weekly", "@monthly", "@yearly", "@annually", "5/15 * * * *", "0 3/6 * * *"]
+    found = [
+        "@hourly",
+        "@daily",
+        "@midnight",
+        "@weekly",
+        "@monthly",
+        "@yearly",
+        "@annually",
+        "5/15 * * * *",
+        "0 3/6 * * *",
+    ]
     while len(found) < count:
         text = " ".join(
             (
@@ -99,7 +109,11 @@ def test_the_second_judge_agrees_with_cronsim(line: str) -> None:
     rule = vixie_rule(line)
     assert rule is not None
     theirs = next(CronSim(MACROS.get(line, line), START))
-    assert (theirs.minute in rule.minutes, theirs.hour in rule.hours, theirs.month in rule.months) == (True, True, True)
+    assert (theirs.minute in rule.minutes, theirs.hour in rule.hours, theirs.month in rule.months) == (
+        True,
+        True,
+        True,
+    )
 
 
 def test_a_crontab_as_people_have_it() -> None:
