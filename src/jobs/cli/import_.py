@@ -191,7 +191,7 @@ def _crontab(path: Path | None, home: str, user_column: bool | None) -> Found:
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     shown = "crontab" if str(path) == "-" else _shown(path, home)
-    source = SourceFile(shown if shown == "crontab" else str(path), data.decode(errors="surrogateescape"))
+    source = SourceFile(shown if shown == "crontab" else str(path), data.decode(errors="replace"))
     system = (
         str(path.absolute()).startswith(("/etc/crontab", "/etc/cron.d/"))
         if user_column is None

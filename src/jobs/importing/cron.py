@@ -162,6 +162,10 @@ def _times(row: Entry, settings: _Settings, candidate: Candidate, crontab: Cront
     if settings.zone is not None:
         candidate.keys["timezone"] = settings.zone
     text = " ".join(row.schedule.split())
+    if re.search(r"[0-9]{10}", text):
+        place = crontab.source.place(row.schedule_span)
+        candidate.note(Fate.REFUSED, "the schedule holds a number of ten digits and more", place)
+        return ()
     rule = vixie_rule(text)
     try:
         parse_cron(text)
