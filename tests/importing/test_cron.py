@@ -211,7 +211,8 @@ def test_the_lines_of_other_users_are_refused() -> None:
         ("A=1 env B=2 nice -n 5 thing", "thing"),
         ("[ -x /x/y ] && /x/z", "y"),
         ("'/x/my script.sh'", "my"),
-        ("$HOME/x", "cron"),
+        ("$HOME/bin/x.job", "x.job"),
+        (". /etc/x.env && y.sh", "y"),
         ("", "cron"),
     ],
 )

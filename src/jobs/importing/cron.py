@@ -273,15 +273,12 @@ def name_hint(command: str) -> str:
         name = PurePosixPath(word).name
         if skip:
             skip = False
-        elif name == "cd":
-            skip = True  # the folder is no program
+        elif name in {"cd", "source", "."} or word == ".":
+            skip = True  # a folder, or settings: not what is run
         elif (
-            name
-            and name not in _WRAPPERS
-            and not word.startswith(("-", "$", ">", "<", "2>"))
-            and "=" not in word
+            name and name not in _WRAPPERS and not word.startswith(("-", ">", "<", "2>")) and "=" not in word
         ):
             stem = re.sub(r"\.(?:sh|bash|zsh|py|rb|pl|js|php|command|ts)$", "", name)
-            if re.search(r"[A-Za-z]", stem):
+            if re.match(r"[A-Za-z_]", stem):
                 return stem
     return "cron"
