@@ -120,7 +120,21 @@ CATCHUP = _any_of("true, false, or a table", BOOLEAN.schema, _ref("job-catchup")
 KEEP_ALIVE = _any_of("true, false, or a table of conditions", BOOLEAN.schema, {"type": "object"})
 HOOK = _any_of("a command (an array of strings), or a URL", _TEXT, ARGV.schema)
 PROBE = _any_of('"canary", or a command (an array of strings)', {"const": "canary"}, ARGV.schema)
-TOOLS = ("claude", "codex", "gemini", "copilot", "cursor", "llm", "aider")
+TOOLS = (
+    "claude",
+    "codex",
+    "gemini",
+    "copilot",
+    "cursor",
+    "kiro",
+    "amazon-q",
+    "aider",
+    "llm",
+    "openai",
+    "anthropic",
+    "gh",
+)
+"""The built-in detectors (runtime/detect knows them; a test keeps the two alike)."""
 
 
 def table(name: str) -> Form:
