@@ -33,6 +33,9 @@ VERBS: tuple[Verb, ...] = (
     Verb("schema", "schema", "Print the JSON Schema of the manifest."),
     Verb("build", "build", "Compile the manifest into plists and wrappers."),
     Verb("run", "run", "Run one job now, as launchd would, and show its output."),
+    Verb("lint", "lint", "Find what will go wrong: locks, quota, schedules, property lists, bash 3.2."),
+    Verb("rules", "rules", "List the rules of the linter."),
+    Verb("explain", "explain", "Explain a rule; --prove shows the fault of a lock with real processes."),
     Verb("guard", "guard", "Show, open and close the breakers of the AI tools' quotas; judge an output."),
     Verb("shell-init", "shell_init", "Print the shell function that makes `jobs VERB` work at a prompt."),
 )
