@@ -28,8 +28,12 @@ class Verb:
 
 
 VERBS: tuple[Verb, ...] = (
+    Verb("init", "init", "Write a commented manifest to start from."),
+    Verb("add", "add", "Add a job to the manifest."),
+    Verb("schema", "schema", "Print the JSON Schema of the manifest."),
     Verb("build", "build", "Compile the manifest into plists and wrappers."),
     Verb("run", "run", "Run one job now, as launchd would, and show its output."),
+    Verb("guard", "guard", "Show, open and close the breakers of the AI tools' quotas; judge an output."),
     Verb("shell-init", "shell_init", "Print the shell function that makes `jobs VERB` work at a prompt."),
 )
 
