@@ -136,7 +136,7 @@ def test_an_alias_of_that_name_gives_way(shell: str, tmp_path: Path) -> None:
         terminal.close()
 
 
-def test_under_strict_options(tmp_path: Path) -> None:
+def test_under_strict_options() -> None:
     for shell in ("bash", "zsh"):
         script = f"set -eu\n{function_text(shell)}jobs\necho end\n"
         done = subprocess.run(
