@@ -6,15 +6,27 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tests.launchctl.program import WRITES
 from tests.launchctl.spawn import alive
-from tests.launchctl.state import Service, Store
+from tests.launchctl.state import Store
 
-PROGRAM = Path(__file__).with_name("program.py")
+if TYPE_CHECKING:
+    from tests.launchctl.state import Service
+
+ROOT = Path(__file__).parents[2]
+LAUNCHER = """#!{python} -SE
+import sys
+
+sys.path[0] = {root!r}
+from tests.launchctl.program import main
+
+sys.exit(main(sys.argv[1:]))
+"""
 
 
 class Double:
@@ -23,6 +35,10 @@ class Double:
     def __init__(self, folder: Path, **options: Any) -> None:
         self.folder = folder
         self.store = Store(str(folder))
+        self.program = folder / "launchctl"
+        # A launcher of its own: the interpreter of the tests, compiled modules, no `env` in between.
+        self.program.write_text(LAUNCHER.format(python=sys.executable, root=str(ROOT)))
+        self.program.chmod(0o755)
         self.options: dict[str, Any] = {}
         self.set(scale=0.02, **options)
 
@@ -34,12 +50,12 @@ class Double:
 
     def environment(self) -> dict[str, str]:
         """The variables under which the tool finds this double."""
-        return {"JOBS_LAUNCHCTL": str(PROGRAM), "LAUNCHCTL_DOUBLE": str(self.folder)}
+        return {"JOBS_LAUNCHCTL": str(self.program), "LAUNCHCTL_DOUBLE": str(self.folder)}
 
     def call(self, *words: str) -> subprocess.CompletedProcess[str]:
         """One call, as anybody could make it behind the tool's back."""
         return subprocess.run(
-            [str(PROGRAM), *words],
+            [str(self.program), *words],
             env={**os.environ, **self.environment()},
             capture_output=True,
             text=True,

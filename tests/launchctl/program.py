@@ -10,13 +10,14 @@ import os
 import sys
 import time
 
-sys.path[0] = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+if __name__ == "__main__":
+    sys.path[0] = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from tests.launchctl import shapes  # noqa: E402 - the path is set above
-from tests.launchctl.behaviours import ERRORS  # noqa: E402
-from tests.launchctl.loading import RefusedError, bootout, bootstrap, read_plist  # noqa: E402
-from tests.launchctl.spawn import request_start, stop  # noqa: E402
-from tests.launchctl.state import Store  # noqa: E402
+from tests.launchctl import shapes
+from tests.launchctl.behaviours import ERRORS
+from tests.launchctl.loading import RefusedError, bootout, bootstrap, read_plist
+from tests.launchctl.spawn import request_start, stop
+from tests.launchctl.state import Store
 
 TYPE_CHECKING = False  # typing itself is dear at every start; type checkers know the name
 if TYPE_CHECKING:

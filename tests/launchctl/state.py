@@ -7,7 +7,6 @@ import fcntl
 import json
 import os
 import time
-from typing import Self
 
 from tests.launchctl.behaviours import BEHAVIOURS
 
@@ -26,7 +25,7 @@ class Store:
         os.makedirs(os.path.join(folder, "services"), exist_ok=True)
         self._lock = -1
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> Store:  # noqa: PYI034 - Self would load typing
         self._lock = os.open(os.path.join(self.folder, "lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
         return self
