@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 LAUNCHER = """#!{python} -SE
+import os
 import sys
 
+os.environ["LAUNCHCTL_DOUBLE"] = {folder!r}
 sys.path[0] = {root!r}
 from tests.launchctl.program import main
 
@@ -37,7 +39,7 @@ class Double:
         self.store = Store(str(folder))
         self.program = folder / "launchctl"
         # A launcher of its own: the interpreter of the tests, compiled modules, no `env` in between.
-        self.program.write_text(LAUNCHER.format(python=sys.executable, root=str(ROOT)))
+        self.program.write_text(LAUNCHER.format(python=sys.executable, root=str(ROOT), folder=str(folder)))
         self.program.chmod(0o755)
         self.options: dict[str, Any] = {}
         self.set(scale=0.02, **options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -24,6 +24,7 @@ class Actual:
     sound: bool = True  # mode and owner are such that launchd takes the file
     service: Service | None = None
     disabled: bool | None = None  # None: no override
+    link: str | None = None  # where a symlink leads
 
 
 def read_file(path: Path) -> Actual:
@@ -33,7 +34,7 @@ def read_file(path: Path) -> Actual:
     except (FileNotFoundError, NotADirectoryError):
         return Actual()
     if stat.S_ISLNK(found.st_mode):
-        return Actual("symlink")
+        return Actual("symlink", link=str(path.readlink()))
     if not stat.S_ISREG(found.st_mode):
         return Actual("other")
     sound = not found.st_mode & 0o022 and found.st_uid in {0, os.getuid()} and bool(found.st_mode & 0o400)
@@ -56,5 +57,5 @@ def read_actual(
     for domain, label, path in places:
         file = read_file(path)
         service = launchctl.service(f"{domain}/{label}")
-        found[domain, label] = Actual(file.kind, file.data, file.sound, service, overrides[domain].get(label))
+        found[domain, label] = replace(file, service=service, disabled=overrides[domain].get(label))
     return found

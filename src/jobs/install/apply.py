@@ -16,6 +16,7 @@ from jobs.errors import JobsError, MachineError
 from jobs.install.launchd_steps import LaunchdSteps, StepError
 from jobs.install.plan import Action, Kind, Plan
 from jobs.install.receipt import Archive, Entry, Receipt
+from jobs.install.wanted import digest
 from jobs.system.files import make_folder, write_atomic
 from jobs.system.launchctl import NoSessionError
 
@@ -103,7 +104,7 @@ class Installer:
     def _one(self, action: Action, result: Result) -> Done:
         try:
             self._mark(action)
-            if action.waits:
+            if action.patient and action.unload:
                 self.steps.wait_for_end(action.target)
             self._carry_out(action, result)
         except NoSessionError:
@@ -133,9 +134,8 @@ class Installer:
         self.archive.save(self.receipt)
 
     def _carry_out(self, action: Action, result: Result) -> None:
-        foreign = action.was.data is not None and not self.archive.knows(_sha(action.was.data))
-        if action.write and foreign and action.was.data != action.data:
-            result.kept_copies.append(self.archive.set_aside(action.label, action.was.data or b""))
+        if action.write and self._is_foreign(action):
+            result.kept_copies.append(self.archive.set_aside(action.label, action.was.data, action.was.link))
         with _staged(action) as staged:
             if action.enable:
                 self.steps.enable(action.target)
@@ -153,6 +153,12 @@ class Installer:
             )
             after = replace(after, seen=service.identity)
         self._note(action.label, after)
+
+    def _is_foreign(self, action: Action) -> bool:
+        was = action.was
+        if was.kind == "absent" or was.data == action.data:
+            return False
+        return was.data is None or not self.archive.knows(digest(was.data))
 
     def _failed(self, action: Action, text: str, *, held: bool) -> Done:
         try:
@@ -179,7 +185,10 @@ class Installer:
         if now is not None and (was.service is None or (touched_file and not untouched)):
             self.steps.unload(target, now.exit_timeout_s or action.exit_timeout_s)
             now = None
-        if touched_file and (was.kind == "file" or old is not None):
+        if touched_file and was.link is not None:
+            action.path.unlink(missing_ok=True)
+            action.path.symlink_to(was.link)
+        elif touched_file and (was.kind == "file" or old is not None):
             write_atomic(action.path, old or b"", 0o644)
         elif touched_file and was.kind == "absent":
             action.path.unlink(missing_ok=True)
@@ -207,12 +216,6 @@ class Installer:
                     result.done[index] = Done(
                         done.action, "put back, because another job failed", put_back=True
                     )
-
-
-def _sha(data: bytes) -> str:
-    from jobs.install.wanted import digest
-
-    return digest(data)
 
 
 def _read(path: Path) -> bytes | None:

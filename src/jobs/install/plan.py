@@ -46,7 +46,8 @@ class Action:
     enable: bool = False
     unload: bool = False
     load: bool = False
-    waits: bool = False  # the job runs now, and its end is waited for
+    patient: bool = False  # should the job run, its end is waited for
+    waits: bool = False  # it runs now, and is patient
     once: bool = False  # launchd forgets the job by itself after its run
     exit_timeout_s: int = 5
     differences: tuple[Difference, ...] = ()
@@ -130,12 +131,23 @@ def make_plan(wanted: Sequence[Wanted], facts: Facts) -> Plan:
         entry = facts.receipt.jobs.get(job.label)
         if entry is not None and entry.domain != facts.site.domain:
             moved = f"it moves from {entry.domain} to {facts.site.domain}"
-            actions += [_remove(facts, job.label, entry, moved), _install(facts, job, None)]
+            actions.append(_remove(facts, job.label, entry, moved))
+            if job.enabled:
+                actions.append(_install(_without_file(facts, job.label, entry), job, None))
         elif job.enabled:
             actions.append(_install(facts, job, entry))
         else:
             actions.append(_switched_off(facts, job, entry))
     return _ordered(actions)
+
+
+def _without_file(facts: Facts, label: str, entry: Entry) -> Facts:
+    """The facts as they are once the job has been removed from its old domain, which may share the folder."""
+    key = (facts.site.domain, label)
+    if str(facts.site.plist(label)) != entry.path or not _ours(facts, facts.actual[key], None):
+        return facts
+    gone = replace(facts.actual[key], kind="absent", data=None, sound=True)
+    return replace(facts, actual={**facts.actual, key: gone})
 
 
 def plan_removal(names: Collection[str] | None, facts: Facts) -> Plan:
@@ -187,6 +199,7 @@ def _remove(facts: Facts, label: str, entry: Entry, reason: str) -> Action:
         unload=service is not None,
         # A hold of `jobs disable` is an override that outlives everything: without this it would wait for a later job.
         enable=entry.held and actual.disabled is True,
+        patient=not facts.now,
         waits=bool(service and service.running) and not facts.now,
         exit_timeout_s=exit_timeout_s(actual.data) if timeout is None else timeout,
     )
@@ -220,6 +233,7 @@ def _install(facts: Facts, job: Wanted, entry: Entry | None) -> Action:
             return replace(base, kind=Kind.LEAVE, reason=reason)
     same = actual.kind == "file" and actual.data == job.data
     held = entry is not None and entry.held and actual.disabled is True
+    patient = not job.daemon and not facts.now
     seen = service.identity if service is not None and same else ""
     after = Entry(job.name, site.domain, str(path), job.digest, "", seen, held, job.schedule)
     base = replace(
@@ -233,8 +247,10 @@ def _install(facts: Facts, job: Wanted, entry: Entry | None) -> Action:
     if held:
         reason = f"it is switched off with `jobsctl disable`; `jobsctl enable {job.name}` brings it back"
         if service is not None:
-            waits = service.running and not job.daemon and not facts.now
-            return replace(base, kind=Kind.UNLOAD, reason=reason, write=write, unload=True, waits=waits)
+            waits = patient and service.running
+            return replace(
+                base, kind=Kind.UNLOAD, reason=reason, write=write, unload=True, patient=patient, waits=waits
+            )
         return replace(base, kind=Kind.REWRITE if write else Kind.KEEP, reason=reason, write=write)
     enable = actual.disabled is True
     if same and service is not None and _is_current(entry, job, service.identity):
@@ -256,7 +272,8 @@ def _install(facts: Facts, job: Wanted, entry: Entry | None) -> Action:
         enable=enable,
         unload=service is not None,
         load=True,
-        waits=bool(service and service.running) and not job.daemon and not facts.now,
+        patient=patient,
+        waits=patient and service is not None and service.running,
     )
 
 

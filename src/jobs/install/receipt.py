@@ -113,11 +113,23 @@ class Archive:
         except FileNotFoundError:
             return None
 
-    def set_aside(self, label: str, data: bytes) -> Path:
-        """Keep a copy of a foreign file that is about to be replaced; where it lies. Raises OSError."""
-        path = self.folder / "kept" / f"{label}.plist.{digest(data)[:12]}"
+    def set_aside(self, label: str, data: bytes | None, link: str | None) -> Path:
+        """Keep a copy of a foreign file or symlink that is about to be replaced; where it lies.
+
+        Raises MachineError for what cannot be copied, OSError.
+        """
+        if data is None and link is None:
+            raise MachineError("what is there cannot be read, so no copy can be kept: move it away yourself")
+        path = (
+            self.folder
+            / "kept"
+            / f"{label}.plist.{digest(data if data is not None else str(link).encode())[:12]}"
+        )
         make_folder(path.parent, 0o700)
-        write_atomic(path, data, 0o600)
+        if data is not None:
+            write_atomic(path, data, 0o600)
+        elif not path.is_symlink():
+            path.symlink_to(str(link))
         return path
 
     def sets(self) -> tuple[StoredSet, ...]:
