@@ -118,6 +118,7 @@ class Operation:
         except OSError as error:
             raise MachineError(f"{error.filename}: {error.strerror}") from error
         self.receipt.number = number
+        self.receipt.site = self.site
         return self.apply(plan)
 
     def _note_schedule(self, action: Action) -> None:

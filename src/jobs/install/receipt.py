@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from jobs.errors import MachineError
+from jobs.install.site import Site
 from jobs.install.wanted import Wanted, digest
 from jobs.system.files import make_folder, write_atomic
 
@@ -41,10 +42,14 @@ class Entry:
 
 @dataclass(slots=True)
 class Receipt:
-    """Label → entry. `number` is the stored set that is installed, 0 before the first."""
+    """Label → entry. `number` is the stored set that is installed, 0 before the first.
+
+    `site` is where the project was installed last, for the time when its manifest is gone.
+    """
 
     jobs: dict[str, Entry] = field(default_factory=dict)
     number: int = 0
+    site: Site | None = None
 
     def change(self, label: str, **changes: Any) -> None:
         """Replace some fields of an entry."""
@@ -59,6 +64,13 @@ class StoredSet:
     epoch: int
     files: Mapping[str, str]  # path under the output folder → SHA-256
     jobs: tuple[Mapping[str, Any], ...]  # Wanted without its data
+
+
+def _read_site(found: Mapping[str, str] | None) -> Site | None:
+    if found is None:
+        return None
+    folders = {key: Path(found[key]) for key in ("folder", "state", "logs", "output")}
+    return Site(project=found["project"], prefix=found["prefix"], domain=found["domain"], **folders)
 
 
 class Archive:
@@ -80,7 +92,7 @@ class Archive:
             if found["version"] != VERSION:
                 raise MachineError(f"{path} was written by another version of jobs ({found['version']})")
             jobs = {label: Entry(**entry) for label, entry in found["jobs"].items()}
-            return Receipt(jobs, int(found["set"]))
+            return Receipt(jobs, int(found["set"]), _read_site(found.get("site")))
         except FileNotFoundError:
             return Receipt()
         except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -91,7 +103,8 @@ class Archive:
     def save(self, receipt: Receipt) -> None:
         """Write the receipt. Raises OSError."""
         jobs = {label: asdict(receipt.jobs[label]) for label in sorted(receipt.jobs)}
-        text = json.dumps({"version": VERSION, "set": receipt.number, "jobs": jobs}, indent=1)
+        site = {key: str(value) for key, value in asdict(receipt.site).items()} if receipt.site else None
+        text = json.dumps({"version": VERSION, "set": receipt.number, "site": site, "jobs": jobs}, indent=1)
         write_atomic(self.folder / "receipt.json", text.encode() + b"\n", 0o600)
 
     def knows(self, sha: str) -> bool:
