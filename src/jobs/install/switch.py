@@ -109,7 +109,8 @@ def restart(operation: Operation, label: str) -> str:
     target = _target(entry, label)
     if entry.held:
         raise UsageError(f"{entry.name} is switched off: `jobsctl enable {entry.name}`")
-    if operation.launchctl.service(target) is None:
+    before = operation.launchctl.service(target)
+    if before is None:
         _load(operation, label)
         return f"{entry.name} was not loaded; it is now"
     answer = operation.launchctl.call("kickstart", "-k", target, limit_s=KICKSTART_S)
@@ -126,7 +127,7 @@ def restart(operation: Operation, label: str) -> str:
     if second.status not in {Code.OK, Code.IN_PROGRESS} and not service.running:
         from jobs.status.ending import describe_exit
 
-        last = describe_exit(service.exit_code, service.exit_signal)
+        last = describe_exit(before.exit_code, before.exit_signal)
         raise StepError(
             f"{entry.name} does not start: launchd gave {second.reason} also after it was loaded anew; last exit: {last}"
         )

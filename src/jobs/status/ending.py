@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from jobs.system.launchd_answers import read_raw_status
+
 EXITS: dict[int, str] = {
     66: "its cwd or env_file is missing",
     69: "the state folder cannot be used",
@@ -46,13 +48,8 @@ def describe_exit(code: int | None, signal: int | None = None) -> str:
     if code == 0:
         return "exit 0"
     if code > 255:  # the raw wait status that `launchctl list LABEL` shows: 32512 is exit 127
-        return describe_exit(*_unpack(code))
+        return describe_exit(*read_raw_status(code))
     text = EXITS.get(code)
     if text is None and 128 < code < 160:
         text = f"a command in it was killed by signal {code - 128} ({signal_name(code - 128)})"
     return f"exit {code}: {text}" if text else f"exit {code}"
-
-
-def _unpack(status: int) -> tuple[int | None, int | None]:
-    signal = status & 0x7F
-    return (None, signal) if signal else ((status >> 8) & 0xFF, None)
