@@ -44,7 +44,7 @@ class Guard:
     name: str
     tool: str | None = None  # a built-in detector
     patterns: tuple[str, ...] = ()  # regular expressions of the user's own
-    cooldown_s: int = 1800
+    cooldown_s: int = 900  # first step of the back-off when the tool names no reset time
     probe: tuple[str, ...] | None = None  # None: the first waiting job is the canary
 
 
