@@ -68,6 +68,8 @@ class Installer:
         try:
             for folder in {action.path.parent for action in work if action.data is not None and action.write}:
                 _prepare(folder)
+            for folder in {action.path.parent for action in plan.actions}:
+                _clear(folder)
             self._settle(plan)
             for number, action in enumerate(work, start=1):
                 self.progress(number, len(work), action.name)
@@ -248,14 +250,19 @@ def _staged(action: Action) -> Iterator[Path | None]:
 
 
 def _prepare(folder: Path) -> None:
-    """Make launchd's folder, and clear what an install that was killed left in it. Raises MachineError."""
+    """Make launchd's folder. Raises MachineError."""
     try:
         make_folder(folder, 0o755)
-        for left in folder.glob(f".*{STAGED}*"):
-            left.unlink()
     except OSError as error:
         raise MachineError(f"the folder {folder} cannot be made or used: {_os_text(error)}") from error
     if folder.is_symlink() and not folder.is_dir():
         raise MachineError(f"{folder} is a symlink that leads nowhere")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise MachineError(f"{folder} cannot be written by you: check its owner and mode")
+
+
+def _clear(folder: Path) -> None:
+    """Delete what an install that was killed left in launchd's folder."""
+    with contextlib.suppress(OSError):
+        for left in folder.glob(f".*{STAGED}*"):
+            left.unlink()

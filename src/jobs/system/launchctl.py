@@ -35,7 +35,8 @@ class Answer:
             return f"no answer within {self.limit_s:g} s"
         said = next((line.strip() for line in self.err.splitlines() if line.strip()), "")
         text = describe(self.status)
-        return text if not said or text in said else f"{text} ({said})"
+        plain = not said or text in said  # what launchctl says often ends with the same words
+        return text if plain else f"{text} ({said})"
 
 
 class NoSessionError(MachineError):
