@@ -102,7 +102,7 @@ def decide(
     answers = [Answer("guarded", True, _reasons(job))]
     slots = [slot for slot in passed(job.schedule, 0, now, job.window) if slot.epoch >= (installed or 0)]
     first = slots[0].epoch if slots else now
-    reason, ground = newest_word(job, since(records, first - 60), now, alive)
+    reason, ground = newest_word(job, since(records, first - 60), alive)
     open_slots = [slot for slot in slots if slot.name not in claims]
     if reason is None and "missed" in job.reasons and open_slots and ground == NOTHING:
         reason, ground = "missed", f"no record of {open_slots[-1].name}"
@@ -116,9 +116,7 @@ def decide(
 NOTHING = "no record in the window"
 
 
-def newest_word(
-    job: CatchupJob, records: Iterable[Record], now: int, alive: Alive
-) -> tuple[Reason | None, str]:
+def newest_word(job: CatchupJob, records: Iterable[Record], alive: Alive) -> tuple[Reason | None, str]:
     """The reason for making up that the newest telling record gives, or None; and the ground in words.
 
     Records from the future (the clock was set back) are read like all others: they are the newest that there are.
