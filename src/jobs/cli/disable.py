@@ -19,7 +19,7 @@ Example:
 @app.command(epilog=EPILOG)
 def disable(
     names: list[str] = typer.Argument(..., metavar="NAME...", help="Installed jobs."),
-    manifest: Path | None = typer.Option(None, "--manifest", "-m", help=MANIFEST_HELP),
+    manifest: Path | None = typer.Option(None, "--manifest", help=MANIFEST_HELP),
     state: Path | None = typer.Option(None, "--state", help=STATE_HELP),
     now: bool = typer.Option(False, "--now", help="Stop a running job instead of waiting for its end."),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),

@@ -29,7 +29,7 @@ Examples:
 
 @app.command(epilog=EPILOG)
 def install(
-    manifest: Path | None = typer.Option(None, "--manifest", "-m", help=MANIFEST_HELP),
+    manifest: Path | None = typer.Option(None, "--manifest", help=MANIFEST_HELP),
     dry_run: bool = typer.Option(
         False, "--dry-run", "-n", help="Print the plan and its launchctl lines only."
     ),

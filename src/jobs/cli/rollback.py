@@ -25,7 +25,7 @@ Examples:
 def rollback(
     steps: int = typer.Argument(1, min=1, metavar="[N]", help="How many installed sets to go back."),
     show: bool = typer.Option(False, "--list", help="List the stored sets."),
-    manifest: Path | None = typer.Option(None, "--manifest", "-m", help=MANIFEST_HELP),
+    manifest: Path | None = typer.Option(None, "--manifest", help=MANIFEST_HELP),
     state: Path | None = typer.Option(None, "--state", help=STATE_HELP),
     dry_run: bool = typer.Option(
         False, "--dry-run", "-n", help="Print the plan and its launchctl lines only."

@@ -25,7 +25,7 @@ def uninstall(
     names: list[str] = typer.Argument(
         None, metavar="[NAME]...", help="Jobs; default: all that are installed."
     ),
-    manifest: Path | None = typer.Option(None, "--manifest", "-m", help=MANIFEST_HELP),
+    manifest: Path | None = typer.Option(None, "--manifest", help=MANIFEST_HELP),
     state: Path | None = typer.Option(None, "--state", help=STATE_HELP),
     dry_run: bool = typer.Option(
         False, "--dry-run", "-n", help="Print the plan and its launchctl lines only."
