@@ -39,6 +39,6 @@ def holder(folder: Path, alive: Callable[[int, int], bool] = process_lives) -> H
 
 def _link(path: Path) -> str | None:
     try:
-        return os.readlink(path)  # noqa: PTH115 - a word, not a path
+        return os.readlink(path)
     except OSError:
         return None

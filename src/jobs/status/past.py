@@ -31,22 +31,26 @@ KEEPS_DUE = frozenset({"guard", "canary", "lock"})
 
 def read_past(records: Iterable[Record], alive: Callable[[int, int], bool] = process_lives) -> Past:
     """The past from records that come newest first; reads no further back than the last run's start."""
-    seen: list[Record] = []
+    seen: list[Record] = []  # down to the last run's start
+    found = False
     newest: str | None = None
     recorded = 0
     waiting: list[str] = []
     last_skip: Record | None = None
     for record in islice(records, LOOKED_AT):
-        seen.append(record)
-        newest = max(newest or "", record.to or record.slot or "") or None
-        if record.event == "start" or (record.event == "end" and record.reason == "not-started"):
-            break
-        if record.event == "missed":
-            recorded += record.count or 1
-        elif record.event == "skip" and record.reason != "not-due":
-            last_skip = last_skip or record
-            if record.reason in KEEPS_DUE and record.slot is not None and record.slot not in waiting:
-                waiting.append(record.slot)
+        if record.reason != "not-due":
+            newest = max(newest or "", record.to or record.slot or "") or None
+        if not found:
+            seen.append(record)
+            if record.event == "missed":
+                recorded += record.count or 1
+            elif record.event == "skip" and record.reason != "not-due":
+                last_skip = last_skip or record
+                if record.reason in KEEPS_DUE and record.slot is not None and record.slot not in waiting:
+                    waiting.append(record.slot)
+            found = record.event == "start" or (record.event == "end" and record.reason == "not-started")
+        if found and newest is not None:
+            break  # a run by hand has no slot: then the slots before it are looked for
     last = next(runs(seen, alive), None)
     if last is not None and last.slot in waiting:
         waiting.remove(last.slot)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -177,10 +178,8 @@ def missed_slots(facts: JobFacts, now: int, zone: str | tzinfo) -> int:
         return facts.past.recorded
     after = facts.installed - 1
     if facts.past.newest is not None:
-        try:
+        with contextlib.suppress(ValueError):
             after = max(after, slot_named(schedule, facts.past.newest, zone).instant)
-        except ValueError:
-            pass
     elif facts.installed == 0:
         return facts.past.recorded  # never installed, never run: nothing was promised
     unrecorded = 0
