@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -30,21 +31,23 @@ def tail(path: Path, count: int) -> list[str]:
 
 
 def follow(path: Path, sleep: Callable[[float], None] = time.sleep, pause_s: float = 0.3) -> Iterator[str]:
-    """Text as it is appended, for ever. A rotated log (another file under the name, or a shorter one) is read anew."""
-    position = path.stat().st_size if path.exists() else 0
-    known = path.stat().st_ino if path.exists() else 0
-    while True:
-        try:
-            with path.open("rb") as stream:
-                about = os.fstat(stream.fileno())
-                if about.st_ino != known or about.st_size < position:
-                    known, position = about.st_ino, 0
+    """Text as it is appended from now on, for ever. A rotated log (another file, or a shorter one) is read anew."""
+    about = path.stat() if path.exists() else None
+    position, known = (about.st_size, about.st_ino) if about is not None else (0, 0)
+
+    def appended(position: int, known: int) -> Iterator[str]:
+        while True:
+            data = b""
+            with contextlib.suppress(FileNotFoundError), path.open("rb") as stream:
+                now = os.fstat(stream.fileno())
+                if now.st_ino != known or now.st_size < position:
+                    known, position = now.st_ino, 0
                 stream.seek(position)
                 data = stream.read(BLOCK)
                 position += len(data)
-        except FileNotFoundError:
-            data = b""
-        if data:
-            yield data.decode(errors="replace")
-        else:
-            sleep(pause_s)
+            if data:
+                yield data.decode(errors="replace")
+            else:
+                sleep(pause_s)
+
+    return appended(position, known)
