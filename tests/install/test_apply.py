@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.install.world import DOMAIN, PREFIX, QUICK, World, plist, wanted
 
 from jobs.install.describe import failure_lines, verdict
 from jobs.system.launchctl import NoSessionError
+from tests.install.world import DOMAIN, PREFIX, QUICK, World, plist, wanted
 
 DEAF = "trap '' TERM; while :; do sleep 0.05; done"
 OBEDIENT = "exec sleep 60"

@@ -18,12 +18,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
-from tests.install.world import DOMAIN, PREFIX, World, plist, wanted
-from tests.launchctl import program
 
 from jobs.install.rollback import pick
 from jobs.install.wanted import Wanted
 from jobs.system.launchctl import Answer, Launchctl
+from tests.install.world import DOMAIN, PREFIX, World, plist, wanted
+from tests.launchctl import program
 
 NAMES = ("a", "b", "c")
 STEPS = frozenset({"os.rename", "os.remove", "os.mkdir", "tempfile.mkstemp"})

@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.launchctl.control import Double
-
 from jobs.install.apply import Result
 from jobs.install.launchd_steps import Patience
 from jobs.install.operation import Operation, Options
@@ -17,6 +15,7 @@ from jobs.install.plan import Plan
 from jobs.install.site import Site
 from jobs.install.wanted import Wanted, digest
 from jobs.system.launchctl import Launchctl
+from tests.launchctl.control import Double
 
 PREFIX = "com.example"
 DOMAIN = f"gui/{os.getuid()}"

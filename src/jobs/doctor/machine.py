@@ -15,6 +15,7 @@ from jobs.runtime.records import newest_first
 
 LOW_BYTES, WARN_BYTES = 50_000_000, 500_000_000
 LOW_FILES = 1000
+EMPTIED = ("/tmp/", "/private/tmp/", "/private/var/tmp/", "/var/tmp/")  # noqa: S108 - looked at, not used
 FUTURE_S = 120
 PLAUSIBLE_EPOCH = 1_704_067_200  # 2024-01-01: a clock before that is wrong
 
@@ -62,9 +63,7 @@ def check_state(context: Context) -> Iterator[Finding]:
     """Findings on the state folder: absent, not ours, open to others, not writable, in a place that is emptied or synced."""
     state = context.site.state
     text = str(state)
-    if os.path.realpath(state).startswith(
-        ("/tmp/", "/private/tmp/", "/private/var/tmp/", "/var/tmp/")
-    ) and not _is_test(context):
+    if os.path.realpath(state).startswith(EMPTIED) and not _lives_in(state, context.home):
         yield Finding(
             "the state folder lies where macOS deletes files",
             text,
@@ -104,9 +103,9 @@ def check_state(context: Context) -> Iterator[Finding]:
     yield from _writable(state, "the state folder")
 
 
-def _is_test(context: Context) -> bool:
-    """Whether the whole home is a temporary one."""
-    return os.path.realpath(context.site.state).startswith(os.path.realpath(context.home) + "/")
+def _lives_in(path: Path, folder: Path) -> bool:
+    """Whether a path lies in a folder, links resolved: with a home in /tmp there is no better place."""
+    return os.path.realpath(path).startswith(os.path.realpath(folder) + "/")
 
 
 def check_logs(context: Context) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Is each job's program there, on the PATH that the job really has? (exit 127, 126)"""
+"""Whether each job's program is there, on the PATH that the job really has (exit 127, 126)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,42 @@ from jobs.doctor.check import Context, Finding, job_path, program_of, script_of
 from jobs.model.job import Job, ShellLine
 
 SHELL_WORDS = frozenset(
-    "if for while until case cd exec set export test [ [[ : true false echo printf eval trap umask ulimit wait exit "
-    "read . source command unset shift return local alias type kill".split()
+    [
+        "if",
+        "for",
+        "while",
+        "until",
+        "case",
+        "cd",
+        "exec",
+        "set",
+        "export",
+        "test",
+        "[",
+        "[[",
+        ":",
+        "true",
+        "false",
+        "echo",
+        "printf",
+        "eval",
+        "trap",
+        "umask",
+        "ulimit",
+        "wait",
+        "exit",
+        "read",
+        ".",
+        "source",
+        "command",
+        "unset",
+        "shift",
+        "return",
+        "local",
+        "alias",
+        "type",
+        "kill",
+    ]
 )
 VERSIONED = re.compile(r"/(?:\.nvm/versions|\.pyenv/versions|\.rbenv/versions|Cellar)/[^:]*?\d+\.\d+")
 
@@ -43,7 +77,7 @@ def _one(context: Context, job: Job) -> Iterator[Finding]:
                 if elsewhere
                 else "; your own shell does not find it either"
             )
-            folder = os.path.dirname(elsewhere) if elsewhere else "its folder"
+            folder = Path(elsewhere).parent if elsewhere else "its folder"
             yield Finding(
                 f"{program!r} is not on the job's PATH: it will end with 127",
                 f"PATH is {path}{hint}",
