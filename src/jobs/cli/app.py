@@ -29,6 +29,7 @@ class Verb:
 
 VERBS: tuple[Verb, ...] = (
     Verb("build", "build", "Compile the manifest into plists and wrappers."),
+    Verb("run", "run", "Run one job now, as launchd would, and show its output."),
     Verb("install", "install", "Load the manifest's jobs into launchd."),
     Verb("uninstall", "uninstall", "Take installed jobs out of launchd."),
     Verb("rollback", "rollback", "Install an earlier set of jobs again."),

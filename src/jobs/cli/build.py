@@ -31,16 +31,21 @@ Examples:
     help="Compile the manifest into plists and wrappers. Only files that jobs wrote itself are replaced or removed.",
 )
 def build(
-    manifest: Path | None = typer.Option(None, help="The manifest. Default: jobs.toml, here or in a folder above."),
+    manifest: Path | None = typer.Option(
+        None, help="The manifest. Default: jobs.toml, here or in a folder above."
+    ),
     output: Path | None = typer.Option(
         None, help="Another output folder. The files still point to the manifest's own."
     ),
-    check: bool = typer.Option(False, "--check", help="Write nothing; exit 1 with a diff when files are stale."),
+    check: bool = typer.Option(
+        False, "--check", help="Write nothing; exit 1 with a diff when files are stale."
+    ),
     force: bool = typer.Option(
         False, "--force", help="Also replace files that were edited by hand or are not from jobs."
     ),
     as_json: bool = typer.Option(False, "--json", help="Report as JSON."),
 ) -> int:
+    """The exit status: 1 when files are stale (--check), or stand in the way."""
     from jobs.cli.manifest import require_manifest
 
     loaded = require_manifest(manifest)
@@ -91,7 +96,9 @@ def _check(manifest: Manifest, folder: Path, as_json: bool) -> int:
     return Exit.OK
 
 
-def _plan(files: Mapping[str, bytes], folder: Path, force: bool) -> tuple[Sequence[Change], Mapping[str, Found]]:
+def _plan(
+    files: Mapping[str, bytes], folder: Path, force: bool
+) -> tuple[Sequence[Change], Mapping[str, Found]]:
     """What differs, and what lies there. Raises MachineError."""
     from jobs.compile.changes import plan_changes
     from jobs.compile.naming import LOCK_FILE
@@ -119,7 +126,9 @@ def _report(
     if as_json:
         import json
 
-        rows = [{"path": c.path, "change": c.word} | ({"reason": c.reason} if c.reason else {}) for c in changes]
+        rows = [
+            {"path": c.path, "change": c.word} | ({"reason": c.reason} if c.reason else {}) for c in changes
+        ]
         report = {"output": str(folder), "written": written, "up_to_date": up_to_date, "changes": rows}
         print(json.dumps(report, indent=2))
         return
@@ -135,7 +144,11 @@ def _explain(refused: Sequence[Change], folder: Path) -> None:
         print(f"error: {folder / change.path}: {change.reason}", file=sys.stderr)
     print("nothing was written", end="", file=sys.stderr)
     if all(change.forcible for change in refused):
-        print(": change jobs.toml instead, or replace these with `jobsctl build --force`", end="", file=sys.stderr)
+        print(
+            ": change jobs.toml instead, or replace these with `jobsctl build --force`",
+            end="",
+            file=sys.stderr,
+        )
     print(file=sys.stderr)
 
 

@@ -54,12 +54,20 @@ def lock_bytes(project: str, prefix: str, files: Iterable[Generated]) -> bytes:
 def read_lock(data: bytes) -> Mapping[str, str]:
     """Path → SHA-256 of what a lock file says was generated. Raises ValueError for a damaged one."""
     found = json.loads(data)
-    if not isinstance(found, dict) or found.get("version") != VERSION or not isinstance(found.get("files"), dict):
+    if (
+        not isinstance(found, dict)
+        or found.get("version") != VERSION
+        or not isinstance(found.get("files"), dict)
+    ):
         raise ValueError(f"no lock file of version {VERSION}")
     hashes = {}
     for path, entry in found["files"].items():
         # A lock file that names anything outside the three folders would make prune delete it.
-        if not is_generated_path(path) or not isinstance(entry, dict) or not isinstance(entry.get("sha256"), str):
+        if (
+            not is_generated_path(path)
+            or not isinstance(entry, dict)
+            or not isinstance(entry.get("sha256"), str)
+        ):
             raise ValueError(f"a bad entry: {path!r}")
         hashes[path] = entry["sha256"]
     return hashes

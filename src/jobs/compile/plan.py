@@ -27,12 +27,14 @@ def compile_job(manifest: Manifest, job: Job) -> tuple[Generated, Generated]:
     """The plist and the wrapper of one job; the same bytes as in compile_manifest."""
     calendar = calendar_dictionaries(job.schedule) if job.schedule else ()
     exact = job.schedule is None or fires_exactly(job.schedule)
-    text = wrapper_text(manifest, job, exact=exact)
+    plist = job_plist(manifest, job, calendar)
+    try:
+        text = wrapper_text(manifest, job, exact=exact).encode()
+    except ValueError as error:
+        raise ManifestError(f"{job.label}: its wrapper cannot be written: {error}") from error
     return (
-        Generated(
-            plist_path(job.label), job_plist(manifest, job, calendar), "plist", job.name, job.label, job.enabled
-        ),
-        Generated(wrapper_path(job.name), _encode(job.label, text), "wrapper", job.name, job.label),
+        Generated(plist_path(job.label), plist, "plist", job.name, job.label, job.enabled),
+        Generated(wrapper_path(job.name), text, "wrapper", job.name, job.label),
     )
 
 
@@ -42,18 +44,11 @@ def _generated(manifest: Manifest) -> Iterator[Generated]:
     if manifest.catchup is not None and manifest.catchup.every_s is not None:
         label = catchup_label(manifest.project)
         plist = catchup_plist(manifest, manifest.catchup.every_s)
-        text = catchup_wrapper_text(manifest)
+        text = catchup_wrapper_text(manifest).encode()
         yield Generated(plist_path(label), plist, "plist", CATCHUP, label)
-        yield Generated(wrapper_path(CATCHUP), _encode(label, text), "wrapper", CATCHUP, label)
+        yield Generated(wrapper_path(CATCHUP), text, "wrapper", CATCHUP, label)
     for path, data in library_files().items():
         yield Generated(path, data, "library")
-
-
-def _encode(label: str, text: str) -> bytes:
-    try:
-        return text.encode()
-    except UnicodeEncodeError as error:
-        raise ManifestError(f"{label}: not text: {error.object[error.start : error.end]!r}") from error
 
 
 def _refuse_clashes(files: list[Generated]) -> None:

@@ -108,7 +108,9 @@ def _write(
     raw = raw or {}
     taken = sorted(OWNED_KEYS & raw.keys())
     if taken:
-        raise ManifestError(f"{label}: the launchd table must not set {', '.join(taken)}: jobs writes that itself")
+        raise ManifestError(
+            f"{label}: the launchd table must not set {', '.join(taken)}: jobs writes that itself"
+        )
     keys: dict[str, Any] = {
         "Label": label,
         "UserName": project.user if project.domain == "system" else None,

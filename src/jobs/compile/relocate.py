@@ -55,5 +55,7 @@ def _moved_job(job: Job, move: Callable[[str], str], logs: str) -> Job:
 def _relative(path: str, base: str) -> str:
     """`path` as seen from `base`; both absolute."""
     here, there = PurePosixPath(base).parts, PurePosixPath(path).parts
-    same = next((i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
+    same = next(
+        (i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there))
+    )
     return "/".join([".."] * (len(here) - same) + list(there[same:]))

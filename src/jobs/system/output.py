@@ -16,7 +16,7 @@ import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from jobs.compile.changes import Change, Found
+from jobs.compile.changes import Change, Found, plan_changes
 from jobs.compile.files import read_lock
 from jobs.compile.naming import FOLDERS, LOCK_FILE, mode_of
 from jobs.errors import MachineError
@@ -129,6 +129,21 @@ def write_output(folder: Path, files: Mapping[str, bytes], changes: Collection[C
         for temporary in staged.values():
             with contextlib.suppress(OSError):
                 os.unlink(temporary)  # noqa: PTH108
+
+
+def replace_output(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Bring a folder that is the tool's alone to these files, whatever stands there. Raises MachineError."""
+    with one_build_at_a_time(folder):
+        known: dict[str, set[str]] = {}
+        with contextlib.suppress(ValueError):
+            known = known_hashes(folder)
+        found = read_output(folder, {**files, **known})
+        changes = plan_changes(files, found, known, force=True)
+        refused = next((change for change in changes if change.word == "refused"), None)
+        if refused is not None:
+            raise MachineError(f"{folder}/{refused.path}: {refused.reason}")
+        if changes:
+            write_output(folder, files, changes)
 
 
 def _staged_place(folder: Path, path: str) -> str:

@@ -85,7 +85,9 @@ def _passing_signals(group: int) -> Iterator[None]:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(group, signal.SIGTERM)
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    before = {
+        number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    }
     try:
         yield
     finally:
@@ -120,6 +122,7 @@ class LogFollower:
             self._drain(out)
 
     def close(self) -> None:
+        """Give the file back."""
         if self._stream is not None:
             self._stream.close()
 
