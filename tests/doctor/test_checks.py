@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -22,13 +22,12 @@ from tests.doctor.cases import NOW, context, job
 from tests.install.world import DOMAIN, PREFIX, QUICK, World, plist, wanted
 
 
-def messages(found: object) -> list[str]:
-    return [finding.message for finding in found]  # type: ignore[attr-defined]
+def messages(found: Iterable[Finding]) -> list[str]:
+    return [finding.message for finding in found]
 
 
-def one(found: object) -> Finding:
-    (finding,) = found  # type: ignore[misc]
-    assert isinstance(finding, Finding)
+def one(found: Iterable[Finding]) -> Finding:
+    (finding,) = found
     return finding
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from jobs.cli.installed import MANIFEST_HELP
-from jobs.errors import Exit, MachineError, ManifestError
+from jobs.errors import Exit, MachineError
 
 if TYPE_CHECKING:
     from jobs.install.apply import Result
@@ -54,7 +54,6 @@ def install(
     wanted = wanted_jobs(found, files)
     installed = [entry.name for entry in operation.receipt.jobs.values()]
     check_names(force, [*(job.name for job in wanted), *(job.label for job in wanted), *installed])
-    _check_lint(found)
     _check_build(files, operation.site.output)
     if dry_run:
         plan = operation.plan(wanted)
@@ -75,16 +74,6 @@ def _folders(manifest: Manifest) -> list[Path]:
     """The folders that launchd and the wrappers need; a missing log folder ends a job with 78 before it starts."""
     folders = {Path(manifest.project.logs), *(Path(job.log).parent for job in manifest.jobs if job.log)}
     return sorted(folders)
-
-
-def _check_lint(manifest: Manifest) -> None:
-    """Nothing, or ManifestError when lint has an error."""
-    from jobs.diagnostics import Severity
-    from jobs.lint.engine import check
-
-    errors = [one for one in check(manifest) if one.severity is Severity.ERROR]
-    if errors:
-        raise ManifestError(f"lint has {len(errors)} errors; nothing was installed", errors)
 
 
 def _check_build(files: Mapping[str, bytes], output: Path) -> None:
