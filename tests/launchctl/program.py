@@ -323,7 +323,20 @@ def main(words: list[str]) -> int:
         store.note_call(words, status)
     if blocked:
         time.sleep(min(blocked, 3600.0))
+    if status == 0 and words[0] == "kickstart" and "-p" in words:
+        print_pid(store, words[-1])
     return status
+
+
+def print_pid(store: Store, target: str) -> None:
+    """Print the pid of a job that was just started: the bare number, as on anything but a terminal."""
+    for _ in range(200):
+        with store:
+            pid = find(store, target)["pid"]
+        if pid:
+            print(pid)
+            return
+        time.sleep(0.01)
 
 
 if __name__ == "__main__":

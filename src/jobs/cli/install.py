@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -77,20 +78,20 @@ def _folders(manifest: Manifest) -> list[Path]:
 
 
 def _check_build(files: Mapping[str, bytes], output: Path) -> None:
-    """Nothing, or MachineError when the generated files are not those of the manifest."""
-    stale = sorted(path for path, data in files.items() if _content(output / path) != data)
+    """Nothing, or MachineError when the generated files that the plists point to are not those of the manifest."""
+    from jobs.compile.changes import is_stale, plan_changes
+    from jobs.system.output import known_hashes, read_output
+
+    known: Mapping[str, set[str]] = {}
+    with contextlib.suppress(ValueError):
+        known = known_hashes(output)
+    found = read_output(output, {**files, **known})
+    changes = plan_changes(files, found, known, force=True)
+    stale = [change.path for change in changes if is_stale(change, found)]
     if stale:
         more = f" and {len(stale) - 3} more" if len(stale) > 3 else ""
-        raise MachineError(
-            f"the build in {output} is stale ({', '.join(stale[:3])}{more}): run `jobsctl build` first"
-        )
-
-
-def _content(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return None
+        names = ", ".join(stale[:3])
+        raise MachineError(f"the build in {output} is stale ({names}{more}): run `jobsctl build` first")
 
 
 def _report(plan: Plan, result: Result, *, as_json: bool) -> int:

@@ -62,18 +62,18 @@ def rollback(
         )
         return Exit.FINDINGS if plan.left else Exit.OK
     with operation.locked():
-        restored = restore_files(operation.site.output, files, operation.archive)
+        left = restore_files(operation.site.output, files, operation.archive)
         plan = operation.plan(wanted)
         operation.receipt.number = chosen.number
         result = operation.apply(plan)
-    bad = bool(result.failed or plan.left or restored.left)
+    bad = bool(result.failed or plan.left or left)
     if as_json:
         print_json(
             {"set": chosen.number, "actions": records(plan, result.done), "verdict": verdict(plan, result)}
         )
         return Exit.FINDINGS if bad else Exit.OK
-    for path in restored.left:
-        print(f"left alone: {operation.site.output / path} was edited by hand", file=sys.stderr)
+    for change in left:
+        print(f"left alone: {operation.site.output / change.path}: {change.reason}", file=sys.stderr)
     for line in [*left_lines(plan), *failure_lines(result)]:
         print(line, file=sys.stderr)
     print(f"back to set {chosen.number}: {verdict(plan, result)}")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from jobs.errors import MachineError, UsageError
+from jobs.compile.changes import Change, plan_changes
+from jobs.errors import UsageError
 from jobs.install.receipt import Archive, StoredSet
 from jobs.install.wanted import digest
-from jobs.system.files import make_folder, write_atomic
+from jobs.system.output import known_hashes, one_build_at_a_time, read_output, write_output
 
-LOCK_FILE = "jobs.lock.json"
+LEFT = frozenset({"refused", "kept"})
 
 
 def earlier_sets(sets: Sequence[StoredSet], installed: int) -> tuple[StoredSet, ...]:
@@ -30,68 +30,21 @@ def pick(sets: Sequence[StoredSet], installed: int, steps: int) -> StoredSet:
     return earlier[steps - 1]
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """What was done to the generated files; `left` are those that somebody else wrote."""
-
-    written: tuple[str, ...]
-    deleted: tuple[str, ...]
-    left: tuple[str, ...]
-
-
-def restore_files(output: Path, files: Mapping[str, bytes], archive: Archive) -> Restored:
-    """Make the output folder hold the files of a set.
+def restore_files(output: Path, files: Mapping[str, bytes], archive: Archive) -> tuple[Change, ...]:
+    """Make the output folder hold the files of a set; what could not be replaced because somebody else wrote it.
 
     A file is replaced or deleted only when this tool wrote it: its content is stored, or the lock file of the folder
     names its hash. Raises MachineError.
     """
-    hashes = generated_hashes(output)
-    written, deleted, left = [], [], []
-    try:
-        for path in sorted(files):
-            found = _read(output / path)
-            if found == files[path]:
-                continue
-            if found is not None and path != LOCK_FILE and not _ours(path, found, hashes, archive):
-                left.append(path)
-                continue
-            make_folder((output / path).parent, 0o755)
-            write_atomic(output / path, files[path], 0o755 if path.startswith("bin/") else 0o644)
-            written.append(path)
-        for path in sorted(hashes.keys() - files.keys()):
-            found = _read(output / path)
-            if found is None:
-                continue
-            if _ours(path, found, hashes, archive):
-                (output / path).unlink()
-                deleted.append(path)
-            else:
-                left.append(path)
-    except OSError as error:
-        raise MachineError(f"{error.filename}: {error.strerror}") from error
-    return Restored(tuple(written), tuple(deleted), tuple(left))
-
-
-def _ours(path: str, data: bytes, hashes: Mapping[str, str], archive: Archive) -> bool:
-    sha = digest(data)
-    return hashes.get(path) == sha or archive.knows(sha)
-
-
-def _read(path: Path) -> bytes | None:
-    try:
-        return None if path.is_symlink() else path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-
-
-def generated_hashes(output: Path) -> dict[str, str]:
-    """Path → SHA-256 of what the last build wrote, by its lock file; empty without a readable one."""
-    try:
-        found = json.loads((output / LOCK_FILE).read_bytes())["files"]
-        return {
-            path: str(value["sha256"] if isinstance(value, dict) else value)
-            for path, value in found.items()
-            if ".." not in Path(path).parts and not Path(path).is_absolute()
-        }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return {}
+    with one_build_at_a_time(output):
+        known: dict[str, set[str]] = {}
+        with contextlib.suppress(ValueError):
+            known = known_hashes(output)
+        found = read_output(output, {**files, **known})
+        for path, entry in found.items():
+            sha = digest(entry.data)
+            if entry.what == "file" and archive.knows(sha):
+                known.setdefault(path, set()).add(sha)
+        changes = plan_changes(files, found, known)
+        write_output(output, files, [change for change in changes if change.word not in LEFT])
+    return tuple(change for change in changes if change.word in LEFT)

@@ -77,6 +77,7 @@ def enable(operation: Operation, label: str) -> str:
     archive.save(receipt)
     if operation.launchctl.service(target) is not None and not entry.pending:
         return f"{entry.name} is switched on; it was loaded already"
+    write_since(operation.site.state, entry.name)
     _load(operation, label, drained=bool(entry.pending))
     return f"{entry.name} is switched on and loaded; its slots count from now"
 
@@ -90,7 +91,6 @@ def _load(operation: Operation, label: str, *, drained: bool = False) -> Service
         raise MachineError(
             f"the plist of {entry.name} is not the installed one ({path}): run `jobsctl install`"
         )
-    write_since(operation.site.state, entry.name)
     if drained:
         operation.steps().unload(_target(entry, label), exit_timeout_s(found.data))
     service = operation.steps().load(entry.domain, label, path, drained=drained)
