@@ -37,6 +37,17 @@ VERBS: tuple[Verb, ...] = (
     Verb("rules", "rules", "List the rules of the linter."),
     Verb("explain", "explain", "Explain a rule; --prove shows the fault of a lock with real processes."),
     Verb("guard", "guard", "Show, open and close the breakers of the AI tools' quotas; judge an output."),
+    Verb("install", "install", "Load the manifest's jobs into launchd."),
+    Verb("uninstall", "uninstall", "Take installed jobs out of launchd."),
+    Verb("rollback", "rollback", "Install an earlier set of jobs again."),
+    Verb("status", "status", "Show what is true of each job now."),
+    Verb("history", "history", "Show the runs of a job, newest first."),
+    Verb("logs", "logs", "Show the log of a job."),
+    Verb("why", "why", "Tell what happened at a job's last slot, and why."),
+    Verb("doctor", "doctor", "Look for what kills jobs silently."),
+    Verb("enable", "enable", "Switch jobs on again."),
+    Verb("disable", "disable", "Switch jobs off until they are enabled again."),
+    Verb("restart", "restart", "Stop jobs and start them again."),
     Verb("shell-init", "shell_init", "Print the shell function that makes `jobs VERB` work at a prompt."),
 )
 
