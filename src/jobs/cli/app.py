@@ -36,6 +36,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("lint", "lint", "Find what will go wrong: locks, quota, schedules, property lists, bash 3.2."),
     Verb("rules", "rules", "List the rules of the linter."),
     Verb("explain", "explain", "Explain a rule; --prove shows the fault of a lock with real processes."),
+    Verb("catchup", "catchup", "Make up what a quota stop skipped, one by one."),
     Verb("guard", "guard", "Show, open and close the breakers of the AI tools' quotas; judge an output."),
     Verb("install", "install", "Load the manifest's jobs into launchd."),
     Verb("uninstall", "uninstall", "Take installed jobs out of launchd."),
