@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 
 import pytest
 
 from jobs.cli.app import VERBS, main
 
 
-@pytest.mark.parametrize("name", [verb.name for verb in VERBS])
-def test_every_help_shows_an_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([name, "--help"]) == 0
+def calls() -> list[list[str]]:
+    """Every command as it is called; a verb that is a group by its own commands."""
+    found = []
+    for verb in VERBS:
+        commands = import_module(f"jobs.cli.{verb.module}").app.registered_commands
+        commands = [command for command in commands if not command.hidden]
+        if len(commands) == 1:
+            found.append([verb.name])
+        else:
+            found += [[verb.name, command.name or command.callback.__name__] for command in commands]
+    return found
+
+
+@pytest.mark.parametrize("words", calls(), ids=" ".join)
+def test_every_help_shows_an_example(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*words, "--help"]) == 0
     text = capsys.readouterr().out
-    assert re.search(rf"^  .*jobsctl {re.escape(name)}\b", text, re.MULTILINE), text
+    assert re.search(rf"^  .*jobsctl {re.escape(' '.join(words))}\b", text, re.MULTILINE), text
 
 
 def test_the_root_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
