@@ -45,7 +45,7 @@ def _minutes(random: Random) -> tuple[int, ...]:
     kind = random.random()
     if kind < 0.9:
         return tuple(sorted(random.sample(ALL_MINUTES, random.choice([1, 1, 1, 2]))))
-    if kind < 0.985:
+    if kind < 0.995:
         return tuple(range(random.randrange(5), 60, random.choice([10, 15, 20])))
     return ALL_MINUTES
 
