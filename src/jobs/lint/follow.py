@@ -240,7 +240,7 @@ def calls(script: Script) -> Iterator[tuple[Word, Command, How, Shell | None]]:
         name, _arguments = inner_command(command)
         for word in command.words:
             base = word.shape.rsplit("/", 1)[-1]
-            if "/" in word.shape and not word.shape.startswith("-"):
+            if ("/" in word.shape or word.variables()) and not word.shape.startswith("-"):
                 yield word, command, how, None
                 break
             if (

@@ -213,17 +213,21 @@ def own_commands(nodes: Iterable[Node]) -> Iterator[Command]:
 
 
 def leaves(script: Script, nodes: Iterable[Node]) -> Leave | None:
-    """The first command in statements that leaves: exit, return, continue, or a function that exits."""
+    """How statements leave: the first command that ends the script, else the first return, continue or break."""
+    first: Leave | None = None
     for command in own_commands(nodes):
+        leave = None
         if command.name in LEAVING:
             if command.name == "exec" and len(command.words) < 2:
                 continue
-            status = command.arguments[0].shape if command.arguments else ""
-            return Leave(command, command.name, status)
-        if command.name in exiting_functions(script):
-            inner = exiting_functions(script)[command.name]
-            return Leave(command, "exit", inner.status)
-    return None
+            leave = Leave(command, command.name, command.arguments[0].shape if command.arguments else "")
+        elif command.name in exiting_functions(script):
+            leave = Leave(command, "exit", exiting_functions(script)[command.name].status)
+        if leave is not None:
+            if leave.kind in ("exit", "exec"):
+                return leave
+            first = first or leave
+    return first
 
 
 def exiting_functions(script: Script) -> dict[str, Leave]:

@@ -240,7 +240,8 @@ def read_script(path: str, text: str, *, shell: Shell | None = None, fixed: Plac
         fault = Fault(0, len(text), f"too large: {len(text):,} characters")
         return Script(source, Block(0, len(text), []), shell, (fault,), fixed=fixed)
     start = 1 if text.startswith("\ufeff") else 0
-    reader = Reader(text)
+    # A shell takes the CR for a part of the last word, and the script fails; rules shall see what was meant.
+    reader = Reader(text.replace("\r\n", " \n") if "\r" in text else text)
     reader.at = start
     tree = reader.program()
     link(tree)
