@@ -93,10 +93,10 @@ def apply(
     for one in found:
         hit = False
         if (
-            one.place is not None
-            and not one.code.startswith("U00")
-            or one.code == "U001"
-            and one.place is not None
+            (one.place is not None
+            and not one.code.startswith("U00"))
+            or (one.code == "U001"
+            and one.place is not None)
         ):
             for comment in by_line.get((one.place.path, one.place.line), ()):
                 for code, _place in comment.codes:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from jobs.lint.shell.operations import (
     Operation,
     base_name,
-    compares_identity,
     handler_functions,
     inner_command,
     liveness,

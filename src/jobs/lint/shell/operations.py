@@ -201,8 +201,8 @@ def _redirects(script: Script, command: Command, scope: Node) -> Iterator[Operat
             continue
         key = values.key(redirect.target, scope)
         if (
-            command.name == "exec"
-            and len(command.words) < 2
+            (command.name == "exec"
+            and len(command.words) < 2)
             or (redirect.fd.isdigit() and int(redirect.fd) > 2)
         ):
             yield Operation("open", key, command, redirect.target)

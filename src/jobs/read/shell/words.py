@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from jobs.read.shell.tree import Block, Part, Word
 
 MAX_DEPTH = 60  # nested substitutions, groups and expansions; beyond it a script is not understood

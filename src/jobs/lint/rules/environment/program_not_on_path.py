@@ -16,9 +16,7 @@ from jobs.read.shell.script import Script
 
 # Programs that no Mac has of its own and that people install under these names.
 INSTALLED = tuple(
-    "node npm npx pnpm pnpx yarn bun bunx deno tsx claude codex gemini gh brew rg fd ffmpeg ffprobe uv uvx poetry pipx docker "
-    "kubectl aws gcloud terraform wget rclone restic borg gtimeout gdate gsed ggrep gstat tmux pandoc magick yt-dlp mas op go "
-    "cargo rustc mvn gradle psql mysql redis-cli ollama aider llm hugo yq glab terminal-notifier fswatch gpg direnv just".split()
+    ["node", "npm", "npx", "pnpm", "pnpx", "yarn", "bun", "bunx", "deno", "tsx", "claude", "codex", "gemini", "gh", "brew", "rg", "fd", "ffmpeg", "ffprobe", "uv", "uvx", "poetry", "pipx", "docker", "kubectl", "aws", "gcloud", "terraform", "wget", "rclone", "restic", "borg", "gtimeout", "gdate", "gsed", "ggrep", "gstat", "tmux", "pandoc", "magick", "yt-dlp", "mas", "op", "go", "cargo", "rustc", "mvn", "gradle", "psql", "mysql", "redis-cli", "ollama", "aider", "llm", "hugo", "yq", "glab", "terminal-notifier", "fswatch", "gpg", "direnv", "just"]
 )
 SETS_PATH = re.compile(
     r"brew shellenv|nvm\.sh|pyenv init|fnm env|mise activate|asdf\.sh|\.zprofile|\.zshrc|\.bash_profile|\.bashrc|\.profile|path_helper"

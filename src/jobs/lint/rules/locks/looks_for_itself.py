@@ -25,9 +25,7 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
         if name == "pgrep":
             pattern = [word for word in arguments if not word.shape.startswith("-")]
             searches = pattern[-1:] if any(_own(script, word, command) for word in pattern[-1:]) else []
-        elif name in ("grep", "egrep", "fgrep") and _behind_ps(command):
-            searches = [word for word in arguments if _own(script, word, command)]
-        elif name == "pidof":
+        elif (name in ("grep", "egrep", "fgrep") and _behind_ps(command)) or name == "pidof":
             searches = [word for word in arguments if _own(script, word, command)]
         else:
             continue

@@ -11,7 +11,6 @@ from jobs.lint.shell.tools import option, unguarded
 from jobs.read.shell.script import Script
 from jobs.read.shell.tree import Word
 
-
 OPTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "cp": (("--(?!help|version).+|-[a-zA-Z]*t", "use the plain form `cp FROM TO`"),),
     "mv": (("--(?!help|version).+|-[a-zA-Z]*[tT]", "use the plain form `mv FROM TO`"),),

@@ -12,9 +12,8 @@ from jobs.lint.shell.tools import old_bash, option
 from jobs.read.shell.script import Script
 from jobs.read.shell.tree import Command, Loop, Word
 
-
 SHOPT = frozenset(
-    "globstar lastpipe inherit_errexit autocd dirspell checkjobs globasciiranges localvar_inherit assoc_expand_once direxpand".split()
+    ["globstar", "lastpipe", "inherit_errexit", "autocd", "dirspell", "checkjobs", "globasciiranges", "localvar_inherit", "assoc_expand_once", "direxpand"]
 )
 OPTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "wait": (
