@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 from tests.lint.script_findings import findings
@@ -89,10 +89,10 @@ def test_github_property(plain: str, escaped: str) -> None:
 
 
 def test_junit_is_well_formed_and_counts() -> None:
-    root = ElementTree.fromstring(junit.render(FOUND))
+    root = ET.fromstring(junit.render(FOUND))
     assert root.attrib["failures"] == "2"
     assert [suite.attrib["name"] for suite in root] == ["scripts/日報 a.sh", "(no file)"]
-    empty = ElementTree.fromstring(junit.render([]))
+    empty = ET.fromstring(junit.render([]))
     assert (empty.attrib["tests"], empty.attrib["failures"]) == ("1", "0")
 
 

@@ -21,8 +21,10 @@ REPORTS: list[tuple[str, str, list[tuple[int, str]]]] = [
     ),
     (
         "S42-folder-of-locks",
-        'LOCK_DIR="$HOME/.state/locks"\nmkdir -p "$LOCK_DIR"\nexec 9>"$LOCK_DIR/sync.lock"\n'
-        "/usr/bin/lockf -s -t 0 9 || exit 0\n",
+        (
+            'LOCK_DIR="$HOME/.state/locks"\nmkdir -p "$LOCK_DIR"\nexec 9>"$LOCK_DIR/sync.lock"\n'
+            "/usr/bin/lockf -s -t 0 9 || exit 0\n"
+        ),
         [],
     ),
     (
@@ -51,8 +53,10 @@ REPORTS: list[tuple[str, str, list[tuple[int, str]]]] = [
     ),
     (
         "S45-handler-kills",
-        'mkdir "$L" 2>/dev/null || exit 0\ncleanup() { rmdir "$L"; kill -TERM $$; }\ntrap cleanup TERM\n'
-        "trap 'rmdir \"$L\"' EXIT\n",
+        (
+            'mkdir "$L" 2>/dev/null || exit 0\ncleanup() { rmdir "$L"; kill -TERM $$; }\ntrap cleanup TERM\n'
+            "trap 'rmdir \"$L\"' EXIT\n"
+        ),
         [],
     ),
     (
@@ -67,8 +71,10 @@ REPORTS: list[tuple[str, str, list[tuple[int, str]]]] = [
     ),
     (
         "S47-take-over",
-        'if ! mkdir "$L" 2>/dev/null; then\n  kill -0 "$(cat "$L/pid")" 2>/dev/null && exit 0\n'
-        '  rm -rf "$L"; mkdir "$L" || exit 0\nfi\necho $$ > "$L/pid"\n',
+        (
+            'if ! mkdir "$L" 2>/dev/null; then\n  kill -0 "$(cat "$L/pid")" 2>/dev/null && exit 0\n'
+            '  rm -rf "$L"; mkdir "$L" || exit 0\nfi\necho $$ > "$L/pid"\n'
+        ),
         [(3, "L007")],
     ),
     (
@@ -78,8 +84,10 @@ REPORTS: list[tuple[str, str, list[tuple[int, str]]]] = [
     ),
     (
         "S49-recycled-pid",
-        'P=$HOME/.state/pid\nif [ -f "$P" ] && kill -0 "$(cat "$P")"; then exit 0; fi\necho $$ > "$P"\n'
-        "trap 'rm -f \"$P\"' EXIT\n",
+        (
+            'P=$HOME/.state/pid\nif [ -f "$P" ] && kill -0 "$(cat "$P")"; then exit 0; fi\necho $$ > "$P"\n'
+            "trap 'rm -f \"$P\"' EXIT\n"
+        ),
         [(2, "L005")],
     ),
     (

@@ -76,7 +76,7 @@ def _follow(script: Script, node: Node, out: Outcome, *, positive: bool, seen: s
                 out.tested = True
                 when_true = parent.operator == "&&"
                 _branch(out, [parent.right], taken=when_true == positive)
-                _returns(script, parent, parent.right, out, failed=not (when_true == positive), seen=seen)
+                _returns(script, parent, parent.right, out, failed=when_true != positive, seen=seen)
                 if when_true == positive and leaves(script, [parent.right]):
                     out.rest += _behind(parent)
         elif isinstance(parent, Not):
@@ -95,14 +95,14 @@ def _follow(script: Script, node: Node, out: Outcome, *, positive: bool, seen: s
                 return
             if above is None:
                 return
-            if isinstance(above, Command):
-                if above.words:
-                    return
+            if isinstance(above, Command) and above.words:
+                return
             node = parent
             parent = above
-        elif isinstance(parent, Pipeline):
-            if node is not parent.items[-1] and "pipefail" not in script.options:
-                return
+        elif (
+            isinstance(parent, Pipeline) and node is not parent.items[-1] and "pipefail" not in script.options
+        ):
+            return
         if isinstance(parent, Function):
             if id(parent) in seen:
                 return

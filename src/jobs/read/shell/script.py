@@ -148,7 +148,7 @@ class Script:
 
     @property
     def options(self) -> frozenset[str]:
-        """The shell options set anywhere in it: "e", "u", "C", "pipefail", "a" …"""
+        """The shell options set anywhere in it, by letter (e, u, C, a) or name (pipefail)."""
         return self.once("options", lambda: set_options(self))
 
     def slice(self, start: int, end: int) -> str:

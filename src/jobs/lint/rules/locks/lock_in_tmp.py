@@ -15,7 +15,8 @@ from jobs.read.shell.tree import Command, Word
 from jobs.read.shell.values import values_of
 
 FINER = re.compile(r"%[sMSNTcR]|%I|%H%M")
-NAMED = re.compile(r"/tmp|TMPDIR")
+WHOLE = re.compile(r"/?(?:private/)?tmp/?")
+NAMED = re.compile(r"(?:/)tmp|TMPDIR")
 EMPTIED = re.compile(r"^(/private)?/tmp(/|$)|^\$\{?TMPDIR\b|^\$TMPDIR")
 
 
@@ -26,7 +27,7 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
         hits = [
             written
             for text, written in values_of(script).possible(word, command)
-            if EMPTIED.match(text) and text.rstrip("/") != "/tmp"
+            if EMPTIED.match(text) and not WHOLE.fullmatch(text)
         ]
         written = next((each for each in hits if NAMED.search(each.raw)), hits[0] if hits else None)
         if written is not None and id(written) not in seen:

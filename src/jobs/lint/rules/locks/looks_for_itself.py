@@ -75,10 +75,11 @@ def _decides(script: Script, command: Command) -> bool:
     names = {assignment.name for assignment in holder.assignments}
     if SPARES_ITSELF.search(script.slice(holder.start, holder.end)):
         return False
-    for other in script.commands:
-        if other.start > holder.end and other.name in ("[", "[[", "test", "(("):
-            if any(name in names for word in other.words for name in word.variables()):
-                return _test_decides(script, other)
+    later = (other for other in script.commands if other.start > holder.end)
+    for other in later:
+        read = {name for word in other.words for name in word.variables()}
+        if other.name in ("[", "[[", "test", "((") and names & read:
+            return _test_decides(script, other)
     return False
 
 

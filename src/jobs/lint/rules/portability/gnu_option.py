@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -78,7 +79,7 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
 
 def _gnu(name: str, arguments: tuple[Word, ...]) -> Word | None:
     if name == "head":
-        for before, word in zip(arguments, arguments[1:], strict=False):
+        for before, word in itertools.pairwise(arguments):
             if before.shape in ("-n", "-c") and re.fullmatch(r"-\d+", word.shape):
                 return word
     if name == "sleep":
