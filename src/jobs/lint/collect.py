@@ -123,8 +123,10 @@ class Collection:
             from jobs.lint.plist_job import plist_job
 
             job = plist_job(file)
-            for value in job.arguments if job is not None else ():
-                text = value.text or ""
+            words = (
+                [job.executable, *(value.text or "" for value in job.arguments)] if job is not None else []
+            )
+            for text in words:
                 if text.startswith("/") and not text.startswith(
                     ("/bin/", "/usr/bin/", "/usr/sbin/", "/sbin/")
                 ):

@@ -144,11 +144,8 @@ def follow(
     `local` turns a path on the Mac that runs the jobs into the one on this machine.
     """
     place = job.places.get("run", job.place)
-    if isinstance(job.run, ShellLine):
-        text = job.run.text
-    else:
-        text = shlex.join(job.run.words)
-    first = read_script(manifest.path, text, shell="macos-sh", fixed=place)
+    text = job.run.text if isinstance(job.run, ShellLine) else shlex.join(job.run.words)
+    first = read_script(manifest.path, text, shell="macos-sh", fixed=place)  # noqa: S604 - a kind of shell, no process
     found = [Reached(first, "inline", place)]
     project = manifest.project
     deeper = reach(first, disk, home=project.home, folder=job.cwd, path=project.path, local=local)
@@ -240,7 +237,7 @@ def calls(script: Script) -> Iterator[tuple[Word, Command, How, Shell | None]]:
         name, _arguments = inner_command(command)
         for word in command.words:
             base = word.shape.rsplit("/", 1)[-1]
-            if "/" in word.shape and not word.shape.startswith("-"):
+            if ("/" in word.shape or word.variables()) and not word.shape.startswith("-"):
                 yield word, command, how, None
                 break
             if (
@@ -248,9 +245,8 @@ def calls(script: Script) -> Iterator[tuple[Word, Command, How, Shell | None]]:
                 and base != name
                 and not word.shape.startswith("-")
                 and "=" not in word.shape
-            ):
-                if not re.fullmatch(r"[\d.]+[smhd]?", word.shape):
-                    break
+            ) and not re.fullmatch(r"[\d.]+[smhd]?", word.shape):
+                break
 
 
 def _script_argument(command: Command) -> Word | None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from jobs.lint.shell.operations import (
     Operation,
     base_name,
-    compares_identity,
     handler_functions,
     inner_command,
     liveness,
@@ -144,7 +143,7 @@ def _judge(
         each.pid for name in OWNER_FILES for each in by_key.get(f"{key}/{name}", ())
     )
     lock = Lock(key, "", [], [each for each in plain if each.kind == "test"], own, trapped, pid)
-    evidence = _standing_evidence(script, key, plain, bool(removals or trapped), pid)
+    evidence = _standing_evidence(key, plain, bool(removals or trapped), pid)
     descriptor = _descriptor_lock(script, plain)
     if descriptor:
         return _as(lock, "descriptor", descriptor)
@@ -176,19 +175,19 @@ def _as(lock: Lock, how: str, takes: list[Operation]) -> Lock:
     return lock
 
 
-def _standing_evidence(script: Script, key: str, plain: list[Operation], removed: bool, pid: bool) -> int:
+def _standing_evidence(key: str, plain: list[Operation], removed: bool, pid: bool) -> int:
     names = " ".join([key.rsplit("/", 1)[-1], *(each.word.raw for each in plain)])
     points = 2 if removed else 0
     if LOCKISH.search(names):
         points += 1
         if re.search(r"\.(lock|lck|pid)\b|lock$", key, re.IGNORECASE) and not FOLDER_OF_LOCKS.search(key):
             points += 1
-    elif function_names(script, plain):
+    elif function_names(plain):
         points += 1
     return points + (2 if pid else 0)
 
 
-def function_names(script: Script, plain: Iterable[Operation]) -> bool:
+def function_names(plain: Iterable[Operation]) -> bool:
     """Whether an operation stands in a function that is named after locking."""
     functions = (function_of(each.command) for each in plain)
     return any(function is not None and LOCKISH.search(function.name) for function in functions)
@@ -202,15 +201,15 @@ def _is_tested(script: Script, each: Operation) -> bool:
 def _looks_like_lock(script: Script, each: Operation, evidence: int, plain: list[Operation]) -> bool:
     """Whether the status decides who runs: told by the flow, with the path's name and fate as second witnesses."""
     flow = _flow_evidence(script, each)
-    named = lockish(script, each, plain)
+    named = lockish(each, plain)
     return flow + evidence >= 3 and (flow >= 2 or named)
 
 
-def lockish(script: Script, each: Operation, plain: Iterable[Operation]) -> bool:
+def lockish(each: Operation, plain: Iterable[Operation]) -> bool:
     """Whether the path, the variable or the function around is named after locking."""
     if LOCKISH.search(each.key.rsplit("/", 1)[-1] + " " + each.word.raw):
         return True
-    return function_names(script, plain)
+    return function_names(plain)
 
 
 def _flow_evidence(script: Script, each: Operation) -> int:
@@ -291,7 +290,7 @@ def _test_create(script: Script, plain: list[Operation], evidence: int) -> list[
         busy = busy_branch(script, test)
         if busy is None:
             continue
-        later = [each for each in creations if each.at > test.at and not _only_when_busy(test, each, busy)]
+        later = [each for each in creations if each.at > test.at and not _only_when_busy(each, busy)]
         if not later:
             continue
         points = evidence
@@ -310,7 +309,7 @@ def _test_create(script: Script, plain: list[Operation], evidence: int) -> list[
     return []
 
 
-def _only_when_busy(test: Operation, creation: Operation, busy: list[Node]) -> bool:
+def _only_when_busy(creation: Operation, busy: list[Node]) -> bool:
     return any(node.start <= creation.at < node.end for node in busy)
 
 
@@ -367,9 +366,9 @@ def take_overs(script: Script, lock: Lock) -> list[Operation]:
     failures = [node for out in results for node in (*out.failure, *out.rest)]
     for removal in lock.removals:
         inside = any(node.start <= removal.at < node.end for node in failures)
-        if inside or (removal.at < lock.take.at and _judged_stale(script, lock, removal)):
-            if not _under_other_lock(script, lock, removal):
-                found.append(removal)
+        early = removal.at < lock.take.at and _judged_stale(script, lock, removal)
+        if (inside or early) and not _under_other_lock(script, lock, removal):
+            found.append(removal)
     return found
 
 

@@ -68,7 +68,7 @@ def _test_system(script: Script, command: Command) -> tuple[System, bool] | None
             return ("other", "!" not in [word.shape for word in words])
         if not PLATFORM.search(text):
             return None
-        differs = any(word.shape in ("!=",) for word in words) or (bool(words) and words[0].shape == "!")
+        differs = any(word.shape == "!=" for word in words) or (bool(words) and words[0].shape == "!")
         plain = " ".join(word.literal or "" for word in words)
         if MAC.search(plain):
             return ("macos", not differs)
@@ -143,9 +143,10 @@ def _provided(script: Script, name: str) -> bool:
         ):
             return True
     for node in script.nodes:
-        if isinstance(node, Loop) and any(word.literal == name for word in node.values):
-            if any(call.name in ASKERS or CHECKERS.search(call.name) for call in commands(node.body)):
-                return True
+        if not isinstance(node, Loop) or not any(word.literal == name for word in node.values):
+            continue
+        if any(call.name in ASKERS or CHECKERS.search(call.name) for call in commands(node.body)):
+            return True
     return adds_gnu_path(script)
 
 

@@ -76,7 +76,7 @@ def _follow(script: Script, node: Node, out: Outcome, *, positive: bool, seen: s
                 out.tested = True
                 when_true = parent.operator == "&&"
                 _branch(out, [parent.right], taken=when_true == positive)
-                _returns(script, parent, parent.right, out, failed=not (when_true == positive), seen=seen)
+                _returns(script, parent, parent.right, out, failed=when_true != positive, seen=seen)
                 if when_true == positive and leaves(script, [parent.right]):
                     out.rest += _behind(parent)
         elif isinstance(parent, Not):
@@ -95,14 +95,14 @@ def _follow(script: Script, node: Node, out: Outcome, *, positive: bool, seen: s
                 return
             if above is None:
                 return
-            if isinstance(above, Command):
-                if above.words:
-                    return
+            if isinstance(above, Command) and above.words:
+                return
             node = parent
             parent = above
-        elif isinstance(parent, Pipeline):
-            if node is not parent.items[-1] and "pipefail" not in script.options:
-                return
+        elif (
+            isinstance(parent, Pipeline) and node is not parent.items[-1] and "pipefail" not in script.options
+        ):
+            return
         if isinstance(parent, Function):
             if id(parent) in seen:
                 return
@@ -213,17 +213,21 @@ def own_commands(nodes: Iterable[Node]) -> Iterator[Command]:
 
 
 def leaves(script: Script, nodes: Iterable[Node]) -> Leave | None:
-    """The first command in statements that leaves: exit, return, continue, or a function that exits."""
+    """How statements leave: the first command that ends the script, else the first return, continue or break."""
+    first: Leave | None = None
     for command in own_commands(nodes):
+        leave = None
         if command.name in LEAVING:
             if command.name == "exec" and len(command.words) < 2:
                 continue
-            status = command.arguments[0].shape if command.arguments else ""
-            return Leave(command, command.name, status)
-        if command.name in exiting_functions(script):
-            inner = exiting_functions(script)[command.name]
-            return Leave(command, "exit", inner.status)
-    return None
+            leave = Leave(command, command.name, command.arguments[0].shape if command.arguments else "")
+        elif command.name in exiting_functions(script):
+            leave = Leave(command, "exit", exiting_functions(script)[command.name].status)
+        if leave is not None:
+            if leave.kind in ("exit", "exec"):
+                return leave
+            first = first or leave
+    return first
 
 
 def exiting_functions(script: Script) -> dict[str, Leave]:

@@ -15,7 +15,7 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
     """A finding at the first place of each volume."""
     seen: set[str] = set()
     for word in written_words(script):
-        for found in VOLUME.finditer(word.raw):
+        for found in VOLUME.finditer(word.raw.replace('"', "")):
             if found.group() not in seen:
                 seen.add(found.group())
                 yield Finding(

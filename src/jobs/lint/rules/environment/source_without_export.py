@@ -16,7 +16,7 @@ from jobs.read.shell.values import values_of
 
 # Files of variables, not of functions: .env, prod.env, .cred, credentials, secrets …
 VARIABLES = re.compile(
-    r"(^|/)\.?[\w-]*(env|cred|creds|credentials|secrets?|tokens?|apikeys?|api_keys?)(\.(local|prod|production|dev|txt|conf|[\w-]*))?$",
+    r"(^|/)\.?[\w.-]*(env|cred|creds|credentials|secrets?|tokens?|apikeys?|api_keys?)(\.(local|prod|production|dev|txt|conf|[\w-]*))?$",
     re.IGNORECASE,
 )
 LIBRARY = re.compile(
