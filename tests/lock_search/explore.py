@@ -179,7 +179,7 @@ class Search:
     def _go_on(self, node: int, answer: Answer) -> int:
         following = self.table.go_on(node, answer)
         if self.table.requests[following].kind == "end":
-            if self.table.requests[following].name == "refused":
+            if self.table.requests[following].name == "refused" and not self.setting.interruptions:
                 return following
             return self._next_round.get(id(self.table.owners[node]), ENDED)
         return following
