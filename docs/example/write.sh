@@ -3,9 +3,9 @@
 set -eu
 
 kind=$1
-prompt=$(cat "scripts/prompts/$kind.txt")
+prompt=$(cat "docs/example/prompts/$kind.txt")
 mkdir -p "data/$kind"
 file=data/$kind/$(date +%Y-%m-%d-%H%M).md
 
-scripts/ask.sh "$file" "$prompt"
+docs/example/ask.sh "$file" "$prompt"
 echo "wrote $file"

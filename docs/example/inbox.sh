@@ -8,7 +8,7 @@ for message in data/inbox/*.txt; do
     [ -e "$message" ] || continue
     answer=data/answers/${message##*/}
     [ ! -e "$answer" ] || continue
-    scripts/ask.sh "$answer" "Answer this message: $(cat "$message")"
+    docs/example/ask.sh "$answer" "Answer this message: $(cat "$message")"
     count=$((count + 1))
 done
 echo "$count answers drafted"

@@ -2,7 +2,7 @@
 # auto-post-note.sh [--random]: write one article, about the first topic of the list or about any of them.
 set -eu
 
-topics=scripts/note/topics.txt
+topics=docs/example/note/topics.txt
 line=1
 if [ "${1-}" = --random ]; then
     count=$(wc -l <"$topics")
@@ -13,5 +13,5 @@ topic=$(sed -n "${line}p" "$topics")
 
 mkdir -p data/drafts
 file=data/drafts/$(date +%Y-%m-%d).md
-scripts/ask.sh "$file" "Write an article: $topic"
+docs/example/ask.sh "$file" "Write an article: $topic"
 echo "draft: $file ($topic)"
