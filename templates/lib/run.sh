@@ -365,7 +365,7 @@ r_judge() {
             ;;
         '')
             # A good run that said nothing needs no judge, unless it was the canary.
-            if [ -n "$jobs_guards" ] && [ "$r_status:$r_written:$w_canaries" != 0:0: ]; then
+            if [ -n "$jobs_guards" ] && [ "$r_status:$r_written:$w_canaries:$w_force" != 0:0:: ]; then
                 # shellcheck source=templates/lib/guard.sh
                 . "$jobs_lib/guard.sh"
                 q_judge

@@ -11,21 +11,22 @@ half-open: one run goes as the canary, the others skip. Nothing is written for t
 
 What a run makes of it, the one table that the wrappers' shell follows too (tests/runtime/breaker_vectors.py)::
 
-    verdict                       before                   after
-    ok                            manual, open             as it was
-    ok                            else                     closed
-    quota, now < R <= now + 8 d   manual, open             as it was
-    quota, now < R <= now + 8 d   else                     open, UNTIL R + 120, ATTEMPT 0
-    quota, R unknown or else      open                     as it was (another run of the same outage has said it)
-    quota, R unknown or else      closed or half-open      open, ATTEMPT + 1, UNTIL now + step
-    billing                       manual, open             as it was
-    billing                       else                     open, UNTIL 0, ATTEMPT 0
-    failed, auth, throttle, …     any                      as it was: it tells nothing about the quota
+    verdict                         before                 after
+    any                             manual, open           as it was
+    ok, of the canary               open or half-open      closed
+    ok, of another run              any                    as it was: it may have got through before the limit
+    quota, now < R <= now + 8 d     any                    open, UNTIL R + 120, ATTEMPT 0
+    quota, now - 1 h <= R <= now    closed                 open, UNTIL now + 120, ATTEMPT 1: due now, for one run
+    quota, R unknown or else        open                   as it was: another run has said it
+    quota, R unknown or else        closed or half-open    open, ATTEMPT + 1, UNTIL now + step
+    billing                         any                    open, UNTIL 0, ATTEMPT 0
+    failed, auth, throttle, ...     any                    as it was: it tells nothing about the quota
 
     step = min(cooldown * 2 ** (ATTEMPT - 1), max(7200, cooldown)) with the new ATTEMPT
     SINCE stays as long as the breaker is not closed in between: one outage, one notice.
 
-R is the reset that the judgement names. `cooldown` is the guard's; 15 minutes, when left out, gives 15, 30, 60, 120.
+R is the reset that the judgement names; 8 d stands for 8 days less the two minutes that are added. The canary is the
+run that went while the breaker was half-open, or one that was started with force. `cooldown` is the guard's; 15 minutes, when left out, gives 15, 30, 60, 120.
 A file that cannot be true counts as closed, with a warning: unreadable, begun more than an hour in the future (the
 clock was set back), or open for more than 8 days though nobody asked for it by hand.
 """
@@ -35,16 +36,17 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import stat
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from jobs.errors import MachineError
+from jobs.runtime.plain import open_plain
 
 MARGIN_S = 120
 FARTHEST_S = 8 * 86400
 FUTURE_S = 3600
+PASSED_S = 3600
 COOLDOWN_S = 900
 LONGEST_STEP_S = 7200
 WORDS = 500  # characters
@@ -82,7 +84,9 @@ def read(text: str | None, now: int) -> BreakerState:
     until, attempt, since = int(match[1]), int(match[3]), int(match[4])
     kind: Kind = "quota" if match[2] == "quota" else "billing" if match[2] == "billing" else "manual"
     if since > now + FUTURE_S:
-        return BreakerState(warning="the breaker was opened in the future (was the clock set back?): it counts as closed")
+        return BreakerState(
+            warning="the breaker was opened in the future (was the clock set back?): it counts as closed"
+        )
     if kind != "manual" and until > now + FARTHEST_S:
         return BreakerState(warning="the breaker is open for more than 8 days: it counts as closed")
     state: Word = "half-open" if 0 < until <= now else "open"
@@ -114,16 +118,20 @@ def after(
     until: int | None,
     now: int,
     *,
+    canary: bool = True,
     cooldown: int = COOLDOWN_S,
     job: str = "",
     words: str = "",
 ) -> BreakerState:
-    """The state after a run that was judged `verdict` with the reset `until` (None or 0: unknown); see the table."""
+    """The state after a run that was judged `verdict` with the reset `until` (None or 0: unknown); see the table.
+
+    `before` is the state when the run has ended, `canary` whether the run was the breaker's canary.
+    """
     by_hand = before.kind == "manual" and before.state == "open"
     if by_hand or verdict not in {"ok", "quota", "billing"}:
         return before
     if verdict == "ok":
-        return CLOSED
+        return CLOSED if canary else before
     since = before.since if before.state != "closed" else now
     opened = BreakerState("open", 0, "billing", 0, since, job, one_line(words))
     if verdict == "billing":
@@ -132,6 +140,8 @@ def after(
         return replace(opened, kind="quota", until=until + MARGIN_S)
     if before.state == "open":
         return before
+    if until and before.state == "closed" and now - PASSED_S <= until <= now:
+        return replace(opened, kind="quota", until=now + MARGIN_S, attempt=1)
     attempt = before.attempt + 1
     return replace(opened, kind="quota", until=now + step(attempt, cooldown), attempt=attempt)
 
@@ -144,14 +154,14 @@ def begins_outage(before: BreakerState, now_is: BreakerState) -> bool:
 def load(path: Path, now: int) -> BreakerState:
     """The state of the breaker whose file is `path`. Anything but a plain file counts as closed, with a warning."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = open_plain(path)
     except FileNotFoundError:
         return CLOSED
     except OSError as error:
-        return BreakerState(warning=f"the breaker's file cannot be read ({error.strerror}) and counts as closed")
+        return BreakerState(
+            warning=f"the breaker's file cannot be read ({error.strerror}) and counts as closed"
+        )
     with os.fdopen(handle, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-            return BreakerState(warning="the breaker's file is no plain file and counts as closed")
         return read(stream.read(16_384).decode("utf-8", "replace"), now)
 
 

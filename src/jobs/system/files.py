@@ -37,3 +37,11 @@ def make_folder(path: Path, mode: int) -> None:
     with contextlib.suppress(FileExistsError):
         path.mkdir()
         path.chmod(mode)
+
+
+def write_new(path: Path, data: bytes, mode: int) -> None:
+    """Write a file that must not be there yet. Raises FileExistsError (a dangling symlink counts), OSError."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(data)
+        os.fchmod(stream.fileno(), mode)

@@ -20,8 +20,9 @@ from jobs.runtime.detect.rows import Verdict, tools_of
 from jobs.runtime.detect.screen import Line, unstamped
 
 TAIL_BYTES = 2_000_000
-LATER_LINES = 5  # "the last few lines"
-WRAPPED = 3  # lines over which a terminal breaks one sentence
+LATER_LINES = 5  # "the last few lines", not counting what belongs to a statement (a stack, a dump, a remedy)
+FARTHEST_LINE = 200
+WRAPPED = 5  # further lines over which a terminal breaks one sentence, or a block goes on
 TEMPFAIL = 75  # EX_TEMPFAIL: a job's own way to say that its quota is used up
 
 FOLLOWS = re.compile(
@@ -33,6 +34,9 @@ FOLLOWS = re.compile(
     r"|\* quota exceeded for metric|\(?request ?id|id: [\w:-]+\)$",
     re.IGNORECASE,
 )
+RESETS = re.compile(r"(?:access|the limits?|your (?:usage )?limits?(?: will)?) resets? ", re.IGNORECASE)
+UNENDED = re.compile(r"(?:[∙·•,(/–—-]|\b(?:resets?|at|in|on|or|again|to|the|your|our))$", re.IGNORECASE)
+ANSWER = re.compile(r"[●⏺•] ?[\w\"]")
 ANOTHER_ERROR = re.compile(
     r"(?:fatal|error|panic|exception|abort(?:ed)?|segmentation fault|npm err|assertion|\[error\]|err!|e:)\b"
     r"|(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\b|error\[|✗|✘|✖|❌|failed to |could(?: not|n't) |can(?:not|'t) |unable to "
@@ -80,7 +84,7 @@ class Judgement:
     warning: str = ""
 
 
-def judge(  # noqa: PLR0917 - the order in which a caller knows them
+def judge(
     output: str | bytes,
     exit_status: int | None,
     tool: str | None = None,
@@ -101,8 +105,12 @@ def judge(  # noqa: PLR0917 - the order in which a caller knows them
     if isinstance(output, bytes):
         whole = whole and len(output) <= TAIL_BYTES
         output = output[-TAIL_BYTES:].decode("utf-8", "replace")
+    elif len(output) > TAIL_BYTES:
+        whole, output = False, output[-TAIL_BYTES:]
     if now is None:
-        now = int(datetime.now(UTC).timestamp())
+        from jobs.system import clock
+
+        now = clock.now()
     tools = frozenset[str]() if patterns and tool is None else tools_of(tool)
     context = Context(tools, tuple(re.compile(each, re.IGNORECASE) for each in patterns), now, local_zone)
     judgement = _Run(read_items(output, context), exit_status, context, whole).judgement()
@@ -122,7 +130,8 @@ class _Run:
 
     def judgement(self) -> Judgement:
         """The last statement decides, if it is near the end and nothing speaks against it."""
-        later: list[Line] = []
+        later: list[Line] = []  # last first
+        own = 0
         maybe: Line | None = None
         for index in range(len(self.items) - 1, -1, -1):
             item = self.items[index]
@@ -132,10 +141,16 @@ class _Run:
             line = item.line
             if line is None:
                 continue
-            if maybe is None and line.statement and MAYBE.match(line.bare):
+            if (
+                maybe is None
+                and line.statement
+                and MAYBE.match(line.bare)
+                and _recent(line, self.context.now)
+            ):
                 maybe = line
-            later.insert(0, line)
-            if sum(not _belongs(each) for each in later) > LATER_LINES:
+            later.append(line)
+            own += not _belongs(line)
+            if own > LATER_LINES or len(later) > FARTHEST_LINE:
                 break
         if maybe is not None and self.is_maybe(maybe, later):
             return _maybe(maybe.text)
@@ -146,7 +161,7 @@ class _Run:
         return Judgement("failed" if self.exit_status else "ok", reason=reason)
 
     def decide(self, index: int, found: Found, later: list[Line]) -> Judgement:
-        """The judgement of a statement that was understood; `later` are the lines behind it."""
+        """The judgement of a statement that was understood; `later` are the lines behind it, last first."""
         meaning = found.meaning
         if meaning == "works":
             return self.nothing(REASONS[meaning])
@@ -167,14 +182,16 @@ class _Run:
         if line is None or not line.statement or not _recent(line, self.context.now):
             return None
         lines = [line.bare]
+        joined = True
         for item in self.items[index + 1 : index + 1 + WRAPPED]:
-            if item.line is None or not item.line.statement or item.line.marked:
+            following = item.line
+            if following is None or not following.statement or following.marked:
                 break
-            if not FOLLOWS.match(item.line.bare) and (
-                not item.line.bare[:1].islower() or lines[-1][-1:] in ".。!?"
-            ):
-                break
-            lines.append(item.line.bare)
+            joined = joined and (
+                FOLLOWS.match(following.bare) is not None or _goes_on(lines[-1], following.bare)
+            )
+            if joined or RESETS.match(following.bare):
+                lines.append(following.bare)
         return match_statement(lines, self.context)
 
     def doubt(self, index: int, found: Found, later: list[Line]) -> str:
@@ -188,6 +205,8 @@ class _Run:
             return "a later line names another error"
         if self.items[index].found is not None:
             return ""
+        if any(ANSWER.match(line.text) for line in later):
+            return "the tool has gone on"
         before = self.items[index - 1].line if index else None
         follow_up = [line for line in later if not _belongs(line)]
         if before is not None and before.text.endswith((":", "：")) and follow_up:
@@ -204,9 +223,11 @@ class _Run:
         line = item.line
         if line is None:
             return item.found is None or item.found.meaning != "works"
+        if FOLLOWS.match(line.bare):
+            return True
         if not line.statement:
             return False
-        if FOLLOWS.match(line.bare) or line.bare in found.line:
+        if len(line.bare) >= 8 and line.bare in found.line:
             return True
         again = self.match(index)
         return again is not None and again.meaning == found.meaning
@@ -216,7 +237,7 @@ class _Run:
         if self.exit_status == 0:
             only = self.whole and len(self.items) == 1 and '"' not in line.text
             return only and find_reset(line.bare, self.context.now, self.context.zone).epoch is not None
-        behind = later[later.index(line) + 1 :] if line in later else later
+        behind = later[: later.index(line)]
         return not _names_another_error(behind) and len(behind) <= LATER_LINES
 
     def lines(self) -> Iterator[Line]:
@@ -238,6 +259,18 @@ def _recent(line: Line, now: int) -> bool:
     except ValueError:
         return False
     return abs((datetime.fromtimestamp(now, UTC).date() - day).days) <= 1
+
+
+def _goes_on(line: str, following: str) -> bool:
+    """Whether a line looks broken off in the middle of a sentence that the following one ends."""
+    if line[-1:] in ".。!?":
+        return False
+    return (
+        following[:1].islower()
+        or following[:1] in "0123456789("
+        or bool(UNENDED.search(line))
+        or len(line) >= 60
+    )
 
 
 def _belongs(line: Line) -> bool:

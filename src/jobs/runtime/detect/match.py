@@ -45,7 +45,7 @@ def match_statement(lines: Sequence[str], context: Context) -> Found | None:
         return Found("quota", first, reset.epoch, reset.warning)
     row = _row_of(first, context)
     if row is None and _broken(lines):
-        first = " ".join(lines[:2])
+        first = joined
         row = _row_of(first, context)
     return _meant(row, first, joined, context) if row is not None else None
 

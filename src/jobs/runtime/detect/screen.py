@@ -24,7 +24,7 @@ FOLDS = str.maketrans(
 )
 FENCE = re.compile(r"\s{0,3}(```|~~~)")
 QUOTED = re.compile(r"[>|`\"]|'[A-Z]")
-OWN = re.compile(r"\[?jobs(?:ctl)?(?: [\w.-]+)?(?:\]|:) ")  # what wrappers and catch-up say about themselves
+OWN = re.compile(r"\[jobs [^\]]{1,60}\] |jobs(?:ctl)?: ")  # what wrappers and catch-up say about themselves
 STAMP = re.compile(
     r"\[?(?:(?P<date>20\d\d-\d\d-\d\d)[T ])?\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|[+-]\d\d:?\d\d))?\]?:? +"
 )
@@ -40,8 +40,8 @@ FRAME = "│┃║"
 class Line:
     """One line that is not blank.
 
-    `text` is folded, `bare` is without time stamp and error mark. `statement` is False for what is quoted, fenced,
-    deeply indented, or our own. `date` is the day of the time stamp (2026-12-01), if there is one with a day.
+    `text` is folded, `bare` is without time stamp and error mark. `statement` is False for what is quoted, fenced or
+    deeply indented. `date` is the day of the time stamp (2026-12-01), if there is one with a day.
     `indent` counts blanks.
     """
 
@@ -75,20 +75,19 @@ def one_line(text: str) -> str:
 
 
 def read_line(raw: str, fenced: bool) -> Line | None:
-    """One line of output, or None for a blank one."""
+    """One line of output, or None for a blank one and for one of our own."""
     folded = fold(raw[:LONGEST])
     text = re.sub(r" {2,}", " ", folded).strip()
     unframed = text.strip(FRAME + " ")
-    if not unframed:
+    if not unframed or OWN.match(unframed):
         return None
     indent = len(folded) - len(folded.lstrip())
     stamp = STAMP.match(unframed)
     bare = unframed[stamp.end() :] if stamp else unframed
-    own = OWN.match(bare) is not None
     marks = MARKS.match(bare)
     bare = bare[marks.end() :] if marks else bare
-    code = indent >= 4 and marks is None and text == unframed
-    statement = not (fenced or own or code or QUOTED.match(text) or QUOTED.match(bare))
+    code = indent >= 4 and text == unframed and not text.startswith("⎿")
+    statement = not (fenced or code or QUOTED.match(text) or QUOTED.match(bare))
     return Line(unframed, bare, statement, stamp["date"] if stamp else None, indent)
 
 

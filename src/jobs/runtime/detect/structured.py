@@ -22,25 +22,27 @@ GOOGLE_DAILY = re.compile(
     r"PerDay|Daily|QUOTA_EXHAUSTED|INSUFFICIENT_G1_CREDITS_BALANCE|limit: 0\b", re.IGNORECASE
 )
 GOOGLE = re.compile(r"generativelanguage|generate_content|gemini|cloudcode", re.IGNORECASE)
-_DECODER = json.JSONDecoder()
 
 
-def decode_at(text: str, offset: int) -> tuple[Any, int] | None:
-    """The JSON object or array that begins at `offset`, and the offset behind it; None if there is none."""
+def decode(text: str) -> Any:
+    """The JSON object, or array of objects, that the whole text is; None if it is none."""
     try:
-        value, end = _DECODER.raw_decode(text, offset)
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(value, dict) and not (isinstance(value, list) and value and isinstance(value[0], dict)):
-        return None
-    return value, end
+    if isinstance(value, dict) or (isinstance(value, list) and value and isinstance(value[0], dict)):
+        return value
+    return None
 
 
 def embedded_event(line: str) -> dict[str, Any] | None:
     """A rate limit event that was written into the middle of another line of a stream, or None."""
     at = line.find(EVENT)
-    found = decode_at(line, at) if at > 0 else None
-    return found[0] if found is not None and isinstance(found[0], dict) else None
+    try:
+        value, _ = json.JSONDecoder().raw_decode(line, at) if at > 0 else (None, 0)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 @dataclass(slots=True)
@@ -84,6 +86,8 @@ class Stream:
             yield self._codex(inner if isinstance(inner, dict) else value)
         if self._counts("copilot") and kind == "session.error":
             yield self._copilot(value.get("data"))
+        if self._counts("copilot") and value.get("code") == "quota_exceeded":
+            yield self._copilot(value)
         if self._counts("gemini"):
             yield self._gemini(value)
 

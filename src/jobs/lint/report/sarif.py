@@ -1,0 +1,113 @@
+"""Findings as SARIF 2.1.0 (OASIS), for code scanning."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from jobs.diagnostics import Diagnostic, Edit, Severity
+from jobs.lint.report.json import clean
+from jobs.lint.rule import Rule
+from jobs.lint.rules import codes, rule
+from jobs.text import SourceFile
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+
+def render(found: Sequence[Diagnostic], sources: Mapping[str, SourceFile], version: str) -> str:
+    """The log: one run, with the rules that have findings."""
+    used = sorted({one.code for one in found})
+    index = {code: number for number, code in enumerate(used)}
+    driver = {
+        "name": "jobs",
+        "version": version,
+        "semanticVersion": version,
+        "rules": [_rule(code) for code in used],
+    }
+    log = {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": driver},
+                "columnKind": "unicodeCodePoints",
+                "results": [_result(one, index, sources) for one in found],
+            }
+        ],
+    }
+    return clean(json.dumps(log, ensure_ascii=False, indent=2)) + "\n"
+
+
+def _rule(code: str) -> dict[str, Any]:
+    if code not in codes():
+        return {"id": code}
+    of = rule(code)
+    return {
+        "id": code,
+        "name": "".join(part.capitalize() for part in of.name.split("-")),
+        "shortDescription": {"text": of.title},
+        "fullDescription": {"text": of.why},
+        "help": {"text": of.why, "markdown": help_markdown(of)},
+        "defaultConfiguration": {"level": LEVELS[of.severity]},
+    }
+
+
+def help_markdown(of: Rule) -> str:
+    """A rule's why, and an example of each kind."""
+    language = {"script": "sh", "plist": "xml"}.get(of.subject, "toml")
+    return f"{of.why}\n\n```{language}\n{of.bad}```\n\nInstead:\n\n```{language}\n{of.good[0]}```\n"
+
+
+def _result(one: Diagnostic, index: Mapping[str, int], sources: Mapping[str, SourceFile]) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": one.code,
+        "ruleIndex": index[one.code],
+        "level": LEVELS[one.severity],
+        "message": {"text": one.message if one.fix is None else f"{one.message}. Fix: {one.fix.text}"},
+    }
+    if one.place is not None:
+        place = one.place
+        region = {
+            "startLine": place.line,
+            "startColumn": place.column,
+            "endLine": max(place.line, place.end_line),
+            "endColumn": place.end_column,
+        }
+        location = {"artifactLocation": {"uri": uri(place.path)}, "region": region}
+        result["locations"] = [{"physicalLocation": location}]
+    if one.fix is not None and one.fix.edits:
+        result["fixes"] = [
+            {"description": {"text": one.fix.text}, "artifactChanges": _changes(one.fix.edits, sources)}
+        ]
+    return result
+
+
+def _changes(edits: Sequence[Edit], sources: Mapping[str, SourceFile]) -> list[dict[str, Any]]:
+    changes: dict[str, list[dict[str, Any]]] = {}
+    for edit in edits:
+        if edit.path in sources:
+            place = sources[edit.path].place(edit.span)
+            region = {
+                "startLine": place.line,
+                "startColumn": place.column,
+                "endLine": place.end_line,
+                "endColumn": place.end_column,
+            }
+        else:
+            region = {"charOffset": edit.span.start, "charLength": edit.span.end - edit.span.start}
+        changes.setdefault(edit.path, []).append(
+            {"deletedRegion": region, "insertedContent": {"text": edit.text}}
+        )
+    return [
+        {"artifactLocation": {"uri": uri(path)}, "replacements": replacements}
+        for path, replacements in changes.items()
+    ]
+
+
+def uri(path: str) -> str:
+    """A path as the URI reference that SARIF wants: relative ones stay relative."""
+    encoded = quote(path.encode("utf-8", "surrogateescape"))
+    return f"file://{encoded}" if path.startswith("/") else encoded

@@ -1,0 +1,1 @@
+"""Rules on what a job finds when it starts: programs, folders, rights, language."""

@@ -1,0 +1,52 @@
+"""E005: a script that works on an external volume without asking whether it is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jobs.diagnostics import Fix, Severity
+from jobs.lint.rule import Context, Finding, Rule
+from jobs.lint.shell.written import written_words
+from jobs.lint.well_known_paths import VOLUME
+from jobs.read.shell.script import Script
+
+
+def check(script: Script, _context: Context) -> Iterator[Finding]:
+    """A finding at the first place of each volume."""
+    seen: set[str] = set()
+    for word in written_words(script):
+        for found in VOLUME.finditer(word.raw.replace('"', "")):
+            if found.group() not in seen:
+                seen.add(found.group())
+                yield Finding(
+                    script.of(word),
+                    f"{found.group()} is an external volume: it needs a privacy right, and may not be there",
+                    Fix(
+                        'test it first (`[ -r "/Volumes/…" ] || exit 0`), and give the job\'s first program Full Disk Access'
+                    ),
+                )
+
+
+RULE = Rule(
+    code="E005",
+    name="script-volume",
+    title="Script works on an external volume",
+    subject="script",
+    severity=Severity.WARNING,
+    why=(
+        "External and network volumes need a privacy right, and are not mounted at login. A job that writes to a path "
+        "under /Volumes that is not mounted fills the Mac's own disk, or hangs without a word."
+    ),
+    bad="""\
+#!/bin/bash
+rsync -a "$HOME/work/" /Volumes/Backup/work/
+""",
+    good=(
+        """\
+#!/bin/bash
+rsync -a "$HOME/work/" "$HOME/backup/"
+""",
+    ),
+    sources=("https://github.com/garrytan/gbrain/issues/5014",),
+    check=check,
+)

@@ -1,0 +1,1 @@
+"""Rules on the generated files: they are what the manifest compiles to, or they are stale."""

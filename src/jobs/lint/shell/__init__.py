@@ -1,0 +1,1 @@
+"""What the script rules ask of a script: locks, guards for a platform, commands behind wrappers."""
