@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from jobs.lint.shell.operations import inner_command
-from jobs.read.shell.flow import leaves, outcome, premises
+from jobs.read.shell.flow import Premise, gated, leaves, outcome
 from jobs.read.shell.script import Script
 from jobs.read.shell.tree import AndOr, Case, Command, Loop, Node, Not, commands
 from jobs.read.shell.values import values_of
@@ -28,10 +28,11 @@ CHECKERS = re.compile(
 
 def runs_on_macos(script: Script, node: Node) -> bool:
     """Whether a statement can run on macOS, as far as the conditions in front of it tell."""
-    return all(
-        _system(script, premise.condition, holds=premise.holds, node=node) != "other"
-        for premise in premises(script, node)
-    )
+    return not gated(script, node, "elsewhere", lambda premise: _is_elsewhere(script, premise, node))
+
+
+def _is_elsewhere(script: Script, premise: Premise, node: Node) -> bool:
+    return _system(script, premise.condition, holds=premise.holds, node=node) == "other"
 
 
 def _system(script: Script, condition: Node, *, holds: bool, node: Node) -> System | None:
@@ -165,20 +166,20 @@ def adds_gnu_path(script: Script) -> bool:
 
 def asks_for_variant(script: Script, node: Node, name: str) -> bool:
     """Whether a premise tries the tool out: `date --version`, `stat -c %Y . >/dev/null 2>&1`, `command -v gdate`."""
-    for premise in premises(script, node):
-        for command in commands(premise.condition):
-            own, arguments = inner_command(command)
-            texts = {word.shape for word in arguments}
-            if (
-                own == name
-                and command is not node
-                and ("--version" in texts or "--help" in texts or _silent(command))
-            ):
-                return True
-            if command.name in ASKERS and texts & {name, "g" + name, "gnu" + name}:
-                return True
-            if own in ("grep", "egrep") and _pipes_version(script, command, name):
-                return True
+    return gated(script, node, f"variant:{name}", lambda premise: _tries_out(script, premise, node, name))
+
+
+def _tries_out(script: Script, premise: Premise, node: Node, name: str) -> bool:
+    for command in commands(premise.condition):
+        own, arguments = inner_command(command)
+        texts = {word.shape for word in arguments}
+        asks = "--version" in texts or "--help" in texts or _silent(command)
+        if own == name and command is not node and asks:
+            return True
+        if command.name in ASKERS and texts & {name, "g" + name, "gnu" + name}:
+            return True
+        if own in ("grep", "egrep") and _pipes_version(script, command, name):
+            return True
     return False
 
 
