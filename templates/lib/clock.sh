@@ -257,6 +257,15 @@ k_minute_before() {
 k_reached() {
     k_limit=$((k_wall + (k_second + 30) / 60))
     k_night || return 0
+    if [ "$k_limit" -gt "$k_wall" ]; then
+        # The half minute ahead may hold the change itself: the clock jumps over some slots, or goes back before this one.
+        k_offset_at $((k_epoch + 30))
+        if [ "$k_minutes" -gt "$k_zone" ]; then
+            k_limit=$((k_limit + k_minutes - k_zone))
+        elif [ "$k_minutes" -lt "$k_zone" ]; then
+            k_limit=$k_wall
+        fi
+    fi
     k_newest $((k_limit + 180)) $((k_limit + 1))
     if [ -z "$k_slot" ] || [ "$k_slot" -le "${1:-0}" ]; then
         return 0
@@ -284,7 +293,7 @@ k_change() {
     k_from=$1
     k_instant=$2
     while [ $((k_instant - k_from)) -gt 1 ]; do
-        k_middle=$(((k_from + k_instant) / 2))
+        k_middle=$((k_from + (k_instant - k_from) / 2)) # the sum of two instants needs 33 bits
         k_offset_at "$k_middle"
         if [ "$k_minutes" -eq "$3" ]; then
             k_from=$k_middle

@@ -365,7 +365,7 @@ r_judge() {
             ;;
         '')
             # A good run that said nothing needs no judge, unless it was the canary.
-            if [ -n "$jobs_guards" ] && [ "$r_status:$r_written:$w_canaries" != 0:0: ]; then
+            if [ -n "$jobs_guards" ] && [ "$r_status:$r_written:$w_canaries:$w_force" != 0:0:: ]; then
                 # shellcheck source=templates/lib/guard.sh
                 . "$jobs_lib/guard.sh"
                 q_judge
@@ -412,6 +412,9 @@ r_unlock() {
         links)
             # What could not be killed, or may live on, still holds it.
             [ -n "$r_left" ] || l_give_back "$jobs_state/lock/$jobs_lock"
+            ;;
+        flock)
+            [ -n "$r_left" ] || f_give_back
             ;;
     esac
 }

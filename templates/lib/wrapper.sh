@@ -55,8 +55,8 @@ w_refuse() {
     exit 69
 }
 
-# w_say WORDS: a line in the log (or, if there is none, to launchd's), and on a terminal if one looks on. Lines of this tool start with "[jobs ": the
-# detectors of quota stops pass them over.
+# w_say WORDS: a line in the log (or, if there is none, to launchd's), and on a terminal if one looks on. Lines of
+# this tool start with "[jobs ": the detectors of quota stops pass them over.
 w_say() {
     w_line="[jobs $k_stamp] $jobs_name: $1"
     { printf '%s\n' "$w_line" >>"$jobs_log"; } 2>/dev/null || printf '%s\n' "$w_line" >&2

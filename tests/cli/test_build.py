@@ -85,7 +85,7 @@ def test_the_output_lies_beside_the_manifest_wherever_it_is_called_from(
     assert not (tmp_path / "generated").exists()
 
 
-def test_another_output_gets_the_same_bytes(project: Project, tmp_path: Path) -> None:
+def test_another_output_gets_the_same_bytes(project: Project) -> None:
     project.call("build")
     done = project.call("build", "--output", "elsewhere")
     assert done.status == 0

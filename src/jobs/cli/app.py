@@ -28,11 +28,27 @@ class Verb:
 
 
 VERBS: tuple[Verb, ...] = (
+    Verb("init", "init", "Write a commented manifest to start from."),
+    Verb("add", "add", "Add a job to the manifest."),
+    Verb("schema", "schema", "Print the JSON Schema of the manifest."),
     Verb("build", "build", "Compile the manifest into plists and wrappers."),
     Verb("run", "run", "Run one job now, as launchd would, and show its output."),
     Verb("lint", "lint", "Find what will go wrong: locks, quota, schedules, property lists, bash 3.2."),
     Verb("rules", "rules", "List the rules of the linter."),
     Verb("explain", "explain", "Explain a rule; --prove shows the fault of a lock with real processes."),
+    Verb("catchup", "catchup", "Make up what a quota stop skipped, one by one."),
+    Verb("guard", "guard", "Show, open and close the breakers of the AI tools' quotas; judge an output."),
+    Verb("install", "install", "Load the manifest's jobs into launchd."),
+    Verb("uninstall", "uninstall", "Take installed jobs out of launchd."),
+    Verb("rollback", "rollback", "Install an earlier set of jobs again."),
+    Verb("status", "status", "Show what is true of each job now."),
+    Verb("history", "history", "Show the runs of a job, newest first."),
+    Verb("logs", "logs", "Show the log of a job."),
+    Verb("why", "why", "Tell what happened at a job's last slot, and why."),
+    Verb("doctor", "doctor", "Look for what kills jobs silently."),
+    Verb("enable", "enable", "Switch jobs on again."),
+    Verb("disable", "disable", "Switch jobs off until they are enabled again."),
+    Verb("restart", "restart", "Stop jobs and start them again."),
     Verb("shell-init", "shell_init", "Print the shell function that makes `jobs VERB` work at a prompt."),
 )
 

@@ -33,7 +33,7 @@ The exit status is the job's; 75 quota, 124 time-out, 143 stopped, and 0 also fo
     "while it runs; ^C stops it the way launchd does.",
 )
 def run(
-    name: str = typer.Argument(help="The job's name in the manifest."),
+    name: str = typer.Argument(metavar="NAME", help="The job's name in the manifest."),
     manifest: Path | None = typer.Option(
         None, help="The manifest. Default: jobs.toml, here or in a folder above."
     ),

@@ -17,7 +17,8 @@ Examples:
 
 # `function NAME` and not `NAME()`: an alias of that name would be expanded before the parentheses.
 POSIX = """\
-# Commands of the tool go to jobsctl, everything else to the shell's own jobs.
+# Commands of the tool go to jobsctl, everything else to the shell's own jobs. (In a pipe bash
+# shows background jobs to its builtin and to no function: there write `command jobs | less`.)
 unalias jobs 2>/dev/null || :
 function jobs {{
     case "${{1-}}" in
@@ -45,7 +46,7 @@ end
     help="Print a shell function `jobs` that sends the commands of this tool to jobsctl, and everything else, such as "
     "`jobs -l` or `jobs %1`, to the shell's own `jobs`.",
 )
-def shell_init(shell: str = typer.Argument(help="zsh, bash or fish.")) -> int:
+def shell_init(shell: str = typer.Argument(metavar="SHELL", help="zsh, bash or fish.")) -> int:
     """Always 0."""
     print(function_text(shell), end="")
     return Exit.OK

@@ -10,7 +10,7 @@ from jobs.compile.plist import catchup_plist, job_plist
 from jobs.compile.wrapper import catchup_wrapper_text, library_files, wrapper_text
 from jobs.errors import ManifestError
 from jobs.model.job import Job, Manifest
-from jobs.schedule.launchd import calendar_dictionaries, fires_exactly
+from jobs.schedule.launchd import calendar_dictionaries, is_exact
 
 
 def compile_manifest(manifest: Manifest) -> dict[str, bytes]:
@@ -26,7 +26,7 @@ def compile_manifest(manifest: Manifest) -> dict[str, bytes]:
 def compile_job(manifest: Manifest, job: Job) -> tuple[Generated, Generated]:
     """The plist and the wrapper of one job; the same bytes as in compile_manifest."""
     calendar = calendar_dictionaries(job.schedule) if job.schedule else ()
-    exact = job.schedule is None or fires_exactly(job.schedule)
+    exact = job.schedule is None or is_exact(job.schedule)
     plist = job_plist(manifest, job, calendar)
     try:
         text = wrapper_text(manifest, job, exact=exact).encode()

@@ -33,7 +33,9 @@ def variable_in(text: str) -> str | None:
 
 def tilde_in(text: str, *, list_of_paths: bool = False) -> bool:
     """Whether a text begins with a home folder's ~; with `list_of_paths` any part between colons counts."""
-    pattern = r"(?:^|:)~[A-Za-z0-9_.\-]*(?=/|:|$)" if list_of_paths else r"^~[A-Za-z0-9_.\-]*(?=/|$)"
+    pattern = (
+        r"(?:^|:)~(?:[A-Za-z_][\w.\-]*)?(?=/|:|$)" if list_of_paths else r"^~(?:[A-Za-z_][\w.\-]*)?(?=/|$)"
+    )
     return re.search(pattern, text.strip()) is not None
 
 

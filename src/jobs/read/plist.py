@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import codecs
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from jobs.errors import MachineError
 from jobs.read.plist_value import Format, PlistFault, PlistFile
 from jobs.text import Place, SourceFile
+
+__all__ = ["MAX_BYTES", "PlistFile", "parse_plist", "parse_plist_text", "read_plist", "template_filler"]
 
 MAX_BYTES = 4 * 1024 * 1024
 
@@ -60,7 +63,12 @@ def parse_plist(data: bytes, path: str) -> PlistFile:
         root, faults = read_binary(data, path)
         return PlistFile(path, "binary", SourceFile(path, ""), root, faults)
     text, faults = _decode(data, start)
-    return parse_plist_text(text, path, faults=faults)
+    file = parse_plist_text(text, path, faults=faults)
+    if (
+        text.encode("utf-8", "surrogatepass") != data
+    ):  # offsets of the text are not those of the file: no edits
+        return replace(file, faults=tuple(replace(fault, span=None) for fault in file.faults))
+    return file
 
 
 def parse_plist_text(

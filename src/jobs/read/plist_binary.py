@@ -9,7 +9,7 @@ from jobs.read.plist_value import Kind, PlistEntry, PlistFault, PlistValue
 from jobs.text import Place
 
 MAX_DEPTH = 128
-MAX_VALUES = 200_000
+MAX_VALUES = 50_000
 _TRAILER = 32
 
 

@@ -15,6 +15,7 @@ from jobs.text import SourceFile, Span
 AMPERSAND = "\ue000"  # private use: stand for characters that must not be markup
 LESS_THAN = "\ue001"
 BLANK = " "
+MAX_FAULTS = 500
 GOOD_DOCTYPE = (
     '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">'
 )
@@ -39,7 +40,7 @@ _CLOSING = re.compile(r"</([A-Za-z][\w.\-]*)")
 _SPECIAL = re.compile(
     r"(?P<comment><!--(?s:.*?)(?:-->|\Z))"
     r"|(?P<cdata><!\[CDATA\[(?s:.*?)(?:\]\]>|\Z))"
-    r"|(?P<doctype><!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>)"
+    r"|(?P<doctype><!DOCTYPE)"
     r"|(?P<plist><plist\s[^<>]*>)"
     r"|(?P<odd><(?P<tag>[A-Za-z][\w.\-]*)(?:[ \t][\w \t.\-]*)?>)"
     r"|(?P<entity>&+(?!(?:amp|lt|gt|quot|apos|\#[0-9]{1,7}|\#x[0-9a-fA-F]{1,6});)(?P<name>[A-Za-z][\w.\-]{0,31};)?)"
@@ -63,6 +64,8 @@ def repair(text: str, source: SourceFile, offset: int, filler: re.Pattern[str] |
     done = Repaired(text)
 
     def note(kind: FaultKind, start: int, end: int, message: str, fix: str) -> None:
+        if len(done.faults) >= MAX_FAULTS:
+            return
         span = Span(offset + start, offset + end)
         done.faults.append(PlistFault(kind, message, source.place(span), fix, span))
 
@@ -77,43 +80,28 @@ def repair(text: str, source: SourceFile, offset: int, filler: re.Pattern[str] |
     late = _DECLARATION.search(text, at)
     if late is not None:
         text = text[: late.start()] + BLANK * (late.end() - late.start()) + text[late.end() :]
-    for found in _SPECIAL.finditer(text, at):
-        start, end = found.span()
-        pieces.append(text[at:start])
-        at = end
+    while not done.stop and (found := _SPECIAL.search(text, at)):
+        pieces.append(text[at : found.start()])
+        at = found.end()
         match found.lastgroup:
             case "comment":
-                _comment(found.group(), start, note)
-                pieces.append(BLANK * (end - start))
+                _comment(found.group(), found.start(), note)
+                pieces.append(BLANK * len(found.group()))
             case "cdata":
                 pieces.append(found.group())
             case "doctype":
-                done.doctype = True
-                if re.search(r"<!ENTITY", found.group(), re.IGNORECASE):
-                    note(
-                        "entity-declared",
-                        start,
-                        end,
-                        "the DOCTYPE declares entities; readers refuse the file",
-                        "write the text itself and drop the declarations",
-                    )
-                    done.stop = True
-                    break
-                if not _GOOD_DOCTYPE.fullmatch(found.group()):
-                    _doctype(found.group(), start, note)
-                pieces.append(BLANK * (end - start))
+                if done.doctype:
+                    pieces.append(found.group())
+                else:
+                    at = _doctype(text, found.start(), done, note)
+                    pieces.append(BLANK * (at - found.start()))
             case "plist":
                 pieces.append(_plist(found, note))
             case "odd":
                 pieces.append(_odd(found, closed, note))
             case "less":
-                note(
-                    "angle-bracket",
-                    start,
-                    end,
-                    "raw `<` in text; XML takes it for the start of a tag",
-                    "write &lt;",
-                )
+                words = "raw `<` in text; XML takes it for the start of a tag"
+                note("angle-bracket", *found.span(), words, "write &lt;")
                 pieces.append(LESS_THAN)
             case _:
                 pieces.append(_entity(found, note))
@@ -125,6 +113,16 @@ def repair(text: str, source: SourceFile, offset: int, filler: re.Pattern[str] |
 def _painted(found: re.Match[str]) -> str:
     """A token's characters without markup, at the same length."""
     return found.group().replace("<", LESS_THAN).replace("&", AMPERSAND)
+
+
+def _doctype_end(text: str, start: int) -> int:
+    """The offset after a DOCTYPE that begins at `start`; after its keyword when it never ends."""
+    end = text.find(">", start)
+    bracket = text.find("[", start, end if end >= 0 else start)
+    if bracket >= 0:
+        inner = text.find("]", bracket)
+        end = text.find(">", inner) if inner >= 0 else -1
+    return end + 1 if end >= 0 else start + len("<!DOCTYPE")
 
 
 def _declaration(text: str, source: SourceFile, offset: int, note: Note) -> int:
@@ -182,18 +180,21 @@ def _comment(comment: str, start: int, note: Note) -> None:
         )
 
 
-def _doctype(text: str, start: int, note: Note) -> None:
-    """Note a DOCTYPE that XML parsers refuse; launchd reads over it."""
-    curly = any(mark in text for mark in _CURLY)
-    note(
-        "declaration-quotes" if curly else "doctype-malformed",
-        start,
-        start + len(text),
-        "typographic quotes in the DOCTYPE"
-        if curly
-        else "malformed DOCTYPE; launchd reads over it, plistlib and xmllint do not",
-        f"write {GOOD_DOCTYPE}",
-    )
+def _doctype(text: str, start: int, done: Repaired, note: Note) -> int:
+    """The offset after the first DOCTYPE, with what is wrong with it noted; launchd reads over all of it."""
+    done.doctype = True
+    end = _doctype_end(text, start)
+    declared = text[start:end]
+    if re.search(r"<!ENTITY", declared, re.IGNORECASE):
+        done.stop = True  # an entity may stand for any amount of text
+        words = "the DOCTYPE declares entities; readers refuse the file"
+        note("entity-declared", start, end, words, "write the text itself and drop the declarations")
+    elif any(mark in declared for mark in _CURLY):
+        note("declaration-quotes", start, end, "typographic quotes in the DOCTYPE", f"write {GOOD_DOCTYPE}")
+    elif not _GOOD_DOCTYPE.fullmatch(declared):
+        words = "malformed DOCTYPE; launchd reads over it, plistlib and xmllint do not"
+        note("doctype-malformed", start, end, words, f"write {GOOD_DOCTYPE}")
+    return end
 
 
 def _plist(found: re.Match[str], note: Note) -> str:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from xml.parsers import expat
 
-from jobs.read.plist_repair import AMPERSAND, GOOD_DOCTYPE, LESS_THAN, repair
+from jobs.read.plist_repair import AMPERSAND, GOOD_DOCTYPE, LESS_THAN, MAX_FAULTS, repair
 from jobs.read.plist_scalar import scalar
 from jobs.read.plist_value import FaultKind, PlistEntry, PlistFault, PlistValue
 from jobs.text import Place, SourceFile, Span
 
 MAX_DEPTH = 128
-MAX_VALUES = 200_000
+MAX_VALUES = 50_000
 
 _CONTAINERS = {"dict", "array", "plist"}
 _ELEMENTS = ("plist", "dict", "array", "key", "string", "integer", "real", "true", "false", "date", "data")
@@ -73,7 +73,7 @@ def read_xml(
                 )
             )
     faults.sort(key=lambda fault: (fault.place.line, fault.place.column))
-    return XmlResult(builder.root, tuple(faults), builder.holes)
+    return XmlResult(builder.root, tuple(faults[:MAX_FAULTS]), builder.holes)
 
 
 class _Builder:

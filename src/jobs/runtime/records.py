@@ -10,7 +10,6 @@ import contextlib
 import errno
 import json
 import os
-import stat
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from itertools import chain
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from jobs.errors import MachineError
+from jobs.runtime.plain import open_plain
 
 BLOCK = 64 * 1024
 LONGEST_LINE = 1024 * 1024  # a record has some hundred bytes; what is longer is damage and is passed over
@@ -111,7 +111,7 @@ def newest_first(path: Path) -> Iterator[Record]:
     seen: set[tuple[int, int]] = set()
     for part in (path, path.with_name(path.name + ".1")):
         with contextlib.ExitStack() as closing:
-            handle = _open_plain(part)
+            handle = _open(part)
             if handle is None:
                 continue
             closing.callback(os.close, handle)
@@ -125,18 +125,13 @@ def newest_first(path: Path) -> Iterator[Record]:
                     yield record
 
 
-def _open_plain(path: Path) -> int | None:
+def _open(path: Path) -> int | None:
     try:
-        # O_NONBLOCK: somebody's FIFO of that name must not hold us
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        return open_plain(path)
     except OSError as error:
-        if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EMLINK, errno.ENXIO}:
+        if error.errno in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO}:
             return None
         raise MachineError(f"cannot read {path}: {error.strerror}") from error
-    if stat.S_ISREG(os.fstat(handle).st_mode):
-        return handle
-    os.close(handle)
-    return None
 
 
 def _lines_backwards(handle: int, size: int) -> Iterator[bytes]:

@@ -8,10 +8,11 @@ import tempfile
 from pathlib import Path
 
 
-def write_atomic(path: Path, data: bytes, mode: int) -> None:
+def write_atomic(path: Path, data: bytes, mode: int, *, sync: bool = True) -> None:
     """Write `data` beside `path` and rename it into place, with exactly `mode`, whatever the umask.
 
-    A symlink at `path` is replaced, not followed. Raises OSError; nothing is left behind then.
+    A symlink at `path` is replaced, not followed. `sync` False leaves the flushing to the system, for files that a
+    power cut may empty without harm. Raises OSError; nothing is left behind then.
     """
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
@@ -19,7 +20,8 @@ def write_atomic(path: Path, data: bytes, mode: int) -> None:
             stream.write(data)
             stream.flush()
             os.fchmod(stream.fileno(), mode)
-            os.fsync(stream.fileno())
+            if sync:
+                os.fsync(stream.fileno())
         os.replace(temporary, path)  # noqa: PTH105 - replaces a symlink itself
     except BaseException:
         with contextlib.suppress(OSError):
@@ -35,3 +37,11 @@ def make_folder(path: Path, mode: int) -> None:
     with contextlib.suppress(FileExistsError):
         path.mkdir()
         path.chmod(mode)
+
+
+def write_new(path: Path, data: bytes, mode: int) -> None:
+    """Write a file that must not be there yet. Raises FileExistsError (a dangling symlink counts), OSError."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(data)
+        os.fchmod(stream.fileno(), mode)

@@ -47,10 +47,10 @@ def run_followed(program: Path, environment: Mapping[str, str], log: Path, out: 
     import subprocess
     import threading
 
-    follower = LogFollower(log)
     try:
         make_folder(log.parent, 0o755)
         with log.open("ab") as stream:
+            follower = LogFollower(log)  # before the start: a job may rotate its log at once
             process = subprocess.Popen(
                 [str(program)],
                 env=dict(environment),

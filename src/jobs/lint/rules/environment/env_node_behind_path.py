@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
@@ -16,18 +17,22 @@ _NODE_SCRIPTS = frozenset({
     "wrangler", "vercel", "netlify", "eslint", "gulp", "grunt", "http-server", "forever", "json-server",
 })  # fmt: skip
 
+# Where npm puts what it installs for everybody: all but these three there begin with an env node line.
+_NPM_FOLDER = re.compile(
+    r"\.nvm/versions/node/[^/]+/bin$|node-versions/[^/]+/installation/bin$|\.npm-(?:global|packages)/bin$"
+)
+_NOT_SCRIPTS = frozenset({"node", "bun", "deno"})
+
 
 def _check(job: PlistJob, _context: Context) -> Iterator[Finding]:
     """A program that begins with `#!/usr/bin/env node`, in a job whose PATH has no folder for Node."""
     program = job.executable
-    if (
-        not program.startswith("/")
-        or job.executable_name not in _NODE_SCRIPTS
-        or job.program is None
-        or placeholder_in(program)
-    ):
+    if not program.startswith("/") or job.program is None or placeholder_in(program):
         return
     folder = str(PurePosixPath(program).parent)
+    installed = _NPM_FOLDER.search(folder) is not None and job.executable_name not in _NOT_SCRIPTS
+    if job.executable_name not in _NODE_SCRIPTS and not installed:
+        return
     if not job.path or any(part.rstrip("/") not in STANDARD_PATH for part in job.path):
         return
     yield Finding(

@@ -16,7 +16,7 @@ def _check(job: PlistJob, _context: Context) -> Iterator[Finding]:
     """Every path but the program's that does not begin at the root."""
     for name, value in job.paths():
         text = (job.literal(value) or "").strip()
-        if value is job.program or not text or text[0] in "/~$`\"'" or placeholder_in(text):
+        if value is job.program or not text or text[0] in "/~$`\"'\\" or placeholder_in(text):
             continue
         yield Finding(
             value.place,

@@ -18,7 +18,7 @@ def _check(job: PlistJob, _context: Context) -> Iterator[Finding]:
     if (
         program is None
         or not text
-        or text[0] in "/~$`\"'"
+        or text[0] in "/~$`\"'\\"
         or " " in text
         or placeholder_in(text)
         or job.get("BundleProgram")

@@ -8,6 +8,7 @@ from jobs.diagnostics import Fix, Severity
 from jobs.lint.plist_job import PlistJob, on_job
 from jobs.lint.plist_values import expanded, short, tilde_in, variable_in
 from jobs.lint.rule import Context, Finding, Rule
+from jobs.lint.rules.plist.killed_when_idle import is_script
 from jobs.lint.sample import AGENT_PATH, flag, job, key
 
 
@@ -28,11 +29,12 @@ def _check(job: PlistJob, context: Context) -> Iterator[Finding]:
         if not text or argument is job.program or number in code or job.globbing or variable_in(text):
             continue
         if tilde_in(text) or tilde_in(text.partition("=")[2]):
+            script = tilde_in(text) and is_script(job)  # other programs may expand it themselves
             yield Finding(
                 argument.place,
                 f'~ in ProgramArguments is not expanded: the program gets "{short(text)}"',
                 Fix(f"write {_argument(text, job, context)}, or set EnableGlobbing"),
-                None if tilde_in(text) else Severity.WARNING,
+                None if script else Severity.WARNING,
             )
     for name, value in job.env.items():
         text = job.literal(value)
@@ -69,7 +71,7 @@ RULE = Rule(
         job(argv=("/usr/local/bin/tidy", "backup~")),
     ),
     check=on_job(_check),
-    exceptions="Arguments with EnableGlobbing, text that a shell reads.",
+    exceptions="Arguments with EnableGlobbing, text that a shell reads. An argument of a program that may expand it itself is a warning.",
     sources=("launchd.plist(5), EnableGlobbing",),
     example_path=AGENT_PATH,
 )

@@ -32,7 +32,7 @@ RULE = Rule(
     subject="job",
     severity=Severity.INFO,
     why="02:30 does not exist on one day in spring and comes twice on one in autumn; in America 01:30 comes twice. The slot runs once, but not at its hour.",
-    bad=manifest('at = "02:30"'),
+    bad=manifest('at = ["02:30", "12:00"]'),
     good=(
         manifest('at = "09:30"'),
         manifest('at = "02:30"\ntimezone = "Asia/Tokyo"'),
