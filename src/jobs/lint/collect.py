@@ -129,17 +129,27 @@ class Collection:
         if self._is_generated(path, file):
             self.generated.add(path)
         if self.follow:
-            from jobs.lint.plist_job import plist_job
+            self._follow_plist(file)
 
-            job = plist_job(file)
-            words = (
-                [job.executable, *(value.text or "" for value in job.arguments)] if job is not None else []
-            )
-            for text in words:
-                if text.startswith("/") and not text.startswith(
-                    ("/bin/", "/usr/bin/", "/usr/sbin/", "/sbin/")
-                ):
-                    self.add_file(text)
+    def _follow_plist(self, file: Any) -> None:
+        """Take the scripts that a property list's command line names or holds (`sh -c …`)."""
+        import shlex
+
+        from jobs.lint.follow import reach
+        from jobs.lint.plist_job import plist_job
+        from jobs.read.shell import read_script
+
+        job = plist_job(file)
+        if job is None or not job.argv:
+            return
+        words = [job.literal(value) or "" for value in job.argv]
+        place = job.key_place("ProgramArguments")
+        line = read_script(file.path, shlex.join(words), shell="macos-sh", fixed=place)  # noqa: S604 - no process
+        folder = job.literal(job.get("WorkingDirectory")) or "/"
+        for reached in reach(
+            line, self.disk, home=job.home or "~", folder=folder, path=job.path, local=self.local
+        ):
+            self._take(reached.script)
 
     def _is_generated(self, path: str, file: Any) -> bool:
         """Whether the tool made a property list: its times are a superset on purpose, and the wrapper is exact."""
