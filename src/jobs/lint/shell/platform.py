@@ -61,6 +61,9 @@ def _negated(condition: Node, command: Command) -> bool:
 
 def _test_system(script: Script, command: Command) -> tuple[System, bool] | None:
     """Which system a test asks for, and whether it succeeds there."""
+    flag = _flag(command)
+    if flag is not None:
+        return flag
     name, arguments = inner_command(command)
     if name in ("[", "[[", "test"):
         words = [word for word in arguments if word.shape not in ("]", "]]")]
@@ -92,6 +95,32 @@ def _test_system(script: Script, command: Command) -> tuple[System, bool] | None
     if name in ("systemctl", "apt-get", "apt", "dpkg", "getenforce"):
         return ("other", True)
     return None
+
+
+FLAG = re.compile(
+    r"^(?:_?(?:is|on|use|running))?_?(?:(mac|macos|darwin|osx)|(linux|wsl|gnu))$", re.IGNORECASE
+)
+NO = frozenset({"false", "0", "no", "n", ""})
+
+
+def _flag(command: Command) -> tuple[System, bool] | None:
+    """The system that a variable such as IS_MAC stands for, in `$is_mac`, `[ "$IS_MAC" = 1 ]` or `(( IS_MAC ))`."""
+    if not command.words or (command.name and command.name not in ("[", "[[", "test", "((")):
+        return None
+    names = [name for word in command.words for name in word.variables()]
+    found = FLAG.match(names[0]) if len(names) == 1 else None
+    if found is None:
+        return None
+    texts = [word.shape for word in command.arguments]
+    values = [
+        word.literal
+        for word in command.arguments
+        if word.literal is not None and not word.literal.startswith("-")
+    ]
+    wanted = not any(value in NO for value in values if value not in ("]", "]]", "!"))
+    if "!=" in texts or "-z" in texts or texts[:1] == ["!"]:
+        wanted = not wanted
+    return ("macos" if found.group(1) else "other", wanted)
 
 
 def _case_system(script: Script, case: Case, node: Node) -> System | None:
