@@ -68,15 +68,13 @@ def status(
 def known_manifest(option: Path | None) -> Known:
     """The manifest and the digests of its plists: from the snapshot of the last call when the file is the same.
 
-    Raises ManifestError.
+    Raises UsageError, ManifestError.
     """
-    import os
-
-    from jobs.cli.manifest import require_manifest
+    from jobs.cli.manifest import find_manifest, require_manifest
     from jobs.install.site import running_person
     from jobs.status import snapshot
 
-    path = option or Path(os.environ.get("JOBS_MANIFEST") or "jobs.toml")
+    path = find_manifest(option)
     place = snapshot.place(path, running_person().home)
     try:
         text = path.read_bytes()
@@ -84,7 +82,7 @@ def known_manifest(option: Path | None) -> Known:
         text = b""
     known = snapshot.load(place, text) if text else None
     if known is None:
-        manifest = require_manifest(option)
+        manifest = require_manifest(path)
         known = snapshot.Known(manifest, wanted_digests(manifest))
         if text:
             snapshot.save(place, text, manifest, known.wanted)

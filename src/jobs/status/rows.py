@@ -78,6 +78,11 @@ class JobFacts:
     guards: Mapping[str, BreakerState] | None = None
     holder: Holder | None = None
 
+    @property
+    def held(self) -> bool:
+        """Whether it is switched off with `jobs disable`."""
+        return self.entry is not None and self.entry.held and self.launchd.disabled
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -157,7 +162,7 @@ def _next(facts: JobFacts, now: int, zone: str | tzinfo) -> tuple[int | None, st
     from jobs.schedule.slots import next_slot
 
     job = facts.job
-    if not job.enabled:
+    if not job.enabled or facts.held:
         return None, None
     if job.schedule is not None:
         slot = next_slot(job.schedule, now, zone)
@@ -174,7 +179,7 @@ def missed_slots(facts: JobFacts, now: int, zone: str | tzinfo) -> int:
     from jobs.schedule.slots import next_slots, slot_named
 
     schedule = facts.job.schedule
-    if schedule is None or not facts.job.enabled:
+    if schedule is None or not facts.job.enabled or facts.held:
         return facts.past.recorded
     after = facts.installed - 1
     if facts.past.newest is not None:
@@ -210,7 +215,7 @@ def drift(facts: JobFacts) -> list[str]:
         found.append("an install of it was not finished: jobsctl install")
     if launchd.domain_error:
         return found
-    held = entry.held and launchd.disabled
+    held = facts.held
     if launchd.disabled and not held:
         found.append("an override switches it off: jobsctl enable " + facts.job.name)
     if not launchd.loaded and not held and not facts.job.launchd.get("LaunchOnlyOnce"):
