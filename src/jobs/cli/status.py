@@ -34,14 +34,14 @@ def status(
 ) -> int:
     """Show state, last run, next slot, missed slots, guard, lock and drift of every job."""
     from jobs.cli.installed import check_names, print_json, site_of_manifest
-    from jobs.status.gather import Reader
+    from jobs.status.gather import Reader, all_jobs
     from jobs.status.rows import make_row
     from jobs.status.table import record, table
     from jobs.system.clock import local_zone, now
 
     known = known_manifest(manifest)
     found = known.manifest
-    check_names(names or [], [job.name for job in found.jobs])
+    check_names(names or [], [job.name for job in all_jobs(found)])
     moment, zone = now(), local_zone()
     reader = Reader(site_of_manifest(found), launchctl_or_none(), moment)
     facts = reader.facts(found, known.wanted, names or None)
