@@ -474,3 +474,10 @@ def test_every_launchd(world: World, options: dict[str, object]) -> None:
     world.double.forget_calls()
     world.install(wanted("a", "exit 3"), wanted("b", "exit 3"))
     assert world.double.writes() == []
+
+
+@pytest.mark.parametrize("target", ["gui/501", "gui/501/", "system", "system/", "user/501", ""])
+def test_whole_domain_is_never_booted_out(world: World, target: str) -> None:
+    with pytest.raises(ValueError, match="is no job"):
+        world.operation().steps().unload(target, 5)
+    assert world.double.calls() == []

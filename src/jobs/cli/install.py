@@ -14,8 +14,8 @@ from jobs.cli.installed import MANIFEST_HELP
 from jobs.errors import Exit, MachineError, ManifestError
 
 if TYPE_CHECKING:
+    from jobs.install.action import Plan
     from jobs.install.apply import Result
-    from jobs.install.plan import Plan
     from jobs.model.job import Manifest
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
