@@ -415,6 +415,9 @@ r_unlock() {
             # What could not be killed, or may live on, still holds it.
             [ -n "$r_left" ] || l_give_back "$jobs_state/lock/$jobs_lock"
             ;;
+        flock)
+            [ -n "$r_left" ] || f_give_back
+            ;;
     esac
 }
 

@@ -12,6 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -102,7 +103,11 @@ class Installation(RuleBasedStateMachine):
 
     @rule(name=st.sampled_from(NAMES))
     def boot_out_behind_the_back(self, name: str) -> None:
-        self.world.launchctl.call("bootout", f"{DOMAIN}/{PREFIX}.{name}")
+        target = f"{DOMAIN}/{PREFIX}.{name}"
+        self.world.launchctl.call("bootout", target)
+        # Nobody can tell a label that lingers from one that stays: the next install must come when it is gone.
+        while self.world.launchctl.service(target) is not None:
+            time.sleep(0.001)
 
     @rule(name=st.sampled_from(NAMES), verb=st.sampled_from(["disable", "enable"]))
     def override_behind_the_back(self, name: str, verb: str) -> None:

@@ -16,6 +16,7 @@ State = tuple[int, ...]
 """The number of the folder, crashes left, interruptions left, then one node for each starter."""
 
 FIRST = 3
+CRASH = "crash"
 FRESH_STEPS = 200
 
 
@@ -25,7 +26,7 @@ class Setting:
 
     An interruption is a signal that kills the program of one step (ln, rm), before or after it did its work: the
     shell sees a failure. `orphans`: a crashed starter's program carries on, and the look at the starter does not see
-    it, as if the look were at the process alone and not at its group.
+    it, as if the look were at the process alone and not at its group. `wedges_count`: a wedge is a violation, too.
     """
 
     starters: Sequence[Sequence[Automaton]]
@@ -34,6 +35,7 @@ class Setting:
     crashes: int = 0
     interruptions: int = 0
     orphans: bool = False
+    wedges_count: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,9 @@ class Search:
         self._numbers: dict[Entries, int] = {}
         self._performed: dict[tuple[int, int], tuple[int, Answer]] = {}
         self._firsts = {
-            id(automaton): self.table.begin(automaton) for rounds in self.setting.starters for automaton in rounds
+            id(automaton): self.table.begin(automaton)
+            for rounds in self.setting.starters
+            for automaton in rounds
         }
         self._next_round = {
             id(one): self._firsts[id(other)]
@@ -121,7 +125,7 @@ class Search:
                         found.append(edge.state)
             frontier = [] if report.violation else found
         report.states = len(parents)
-        report.folders = len(judged)
+        report.folders = len(self._folders)
         return report
 
     def edges(self, state: State) -> Iterator[Edge]:
@@ -135,14 +139,16 @@ class Search:
             if node < ENDED:
                 # The program of a starter that is gone.
                 after, _ = self._perform(folder, -2 - node)
-                yield self._edge(state, who, f"(orphan) {self.table.requests[-2 - node]}", {0: after, place: ENDED})
+                yield self._edge(
+                    state, who, f"(orphan) {self.table.requests[-2 - node]}", {0: after, place: ENDED}
+                )
                 continue
             request = self.table.requests[node]
             after, answer = self._answer(state, node, request)
             what = f"{request} -> {answer}"
             yield self._edge(state, who, what, {0: after, place: self._go_on(node, answer)})
             if crashes:
-                yield self._edge(state, who, "crash", {1: crashes - 1, place: ENDED})
+                yield self._edge(state, who, CRASH, {1: crashes - 1, place: ENDED})
             if request.kind not in PROGRAM_STEPS:
                 continue
             if crashes and self.setting.orphans:
@@ -162,11 +168,18 @@ class Search:
         node = state[FIRST + starter]
         return None if node == ENDED else self.table.requests[node]
 
+    def answer(self, state: State, starter: int) -> Answer:
+        """What a starter's next step will find."""
+        node = state[FIRST + starter]
+        return self._answer(state, node, self.table.requests[node])[1]
+
     def _answer(self, state: State, node: int, request: Request) -> tuple[int, Answer]:
         if request.kind not in NO_STEP:
             return self._perform(state[0], node)
         if request.kind == "lives":
-            return state[0], any(node >= 0 and self.table.owners[node].name == request.name for node in state[FIRST:])
+            return state[0], any(
+                node >= 0 and self.table.owners[node].name == request.name for node in state[FIRST:]
+            )
         return state[0], True
 
     def _perform(self, folder: int, node: int) -> tuple[int, Answer]:
@@ -203,7 +216,7 @@ class Search:
             report.violation = "double"
         elif any(request.kind == "end" for request in requests):
             report.violation = "refused"
-        elif state[0] not in judged:
+        elif self.setting.wedges_count and state[0] not in judged:
             judged.add(state[0])
             if not self._fresh_takes(state[0]):
                 report.violation = "wedge"

@@ -68,7 +68,7 @@ def attempt(me: str, fault: Fault, waits: int) -> Steps:
 
 def probe(me: str, fault: Fault, waits: int) -> Steps:
     """l_can_link: the owner's link was given back at this moment, or no links can be made."""
-    if (yield Request("link", f"probe.{me}")):
+    if (yield Request("link", f"probe.{me}", "probe")):
         yield Request("remove", f"probe.{me}")
     elif not (yield Request("exists", "owner")):
         return end, ("refused",)
@@ -89,7 +89,11 @@ def walk() -> Generator[Request, Any, tuple[str, ...] | None]:
 def hold(me: str, fault: Fault) -> Steps:
     """The job runs; then l_give_back."""
     yield Request("hold")
-    if not (yield Request("list")):
+    names = yield Request("list")
+    for name in names or ("after.*",):  # a pattern that fits nothing stays as it is
+        if (yield Request("exists", name)):
+            break
+    else:
         yield Request("remove", "owner")
         return end, ("done",)
     chain = yield from walk()

@@ -27,7 +27,13 @@ class Shell(Automaton):
     """A starter as a process. `folder` is its own, where it finds what the last answer to `list` said is there."""
 
     def __init__(
-        self, command: Sequence[str], folder: Path, *, library: Path = LIBRARY, wait_s: int = 0, merge: bool = True
+        self,
+        command: Sequence[str],
+        folder: Path,
+        *,
+        library: Path = LIBRARY,
+        wait_s: int = 0,
+        merge: bool = True,
     ) -> None:
         folder.mkdir(parents=True)
         self.folder = folder

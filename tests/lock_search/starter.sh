@@ -100,6 +100,8 @@ s_round() {
     s_ask end 'done'
 }
 
+# zsh as sh expands no alias of a builtin's name.
+[ -z "${ZSH_VERSION-}" ] || unsetopt posixaliases
 alias [=s_test
 . "$s_lib/tools.sh"
 . "$s_lib/lock.sh"

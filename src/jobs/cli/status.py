@@ -13,6 +13,7 @@ from jobs.errors import Exit
 
 if TYPE_CHECKING:
     from jobs.model.job import Manifest
+    from jobs.status.snapshot import Known
     from jobs.system.launchctl import Launchctl
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -33,17 +34,17 @@ def status(
 ) -> int:
     """Show state, last run, next slot, missed slots, guard, lock and drift of every job."""
     from jobs.cli.installed import check_names, print_json, site_of_manifest
-    from jobs.cli.manifest import require_manifest
     from jobs.status.gather import Reader
     from jobs.status.rows import make_row
     from jobs.status.table import record, table
     from jobs.system.clock import local_zone, now
 
-    found = require_manifest(manifest)
+    known = known_manifest(manifest)
+    found = known.manifest
     check_names(names or [], [job.name for job in found.jobs])
     moment, zone = now(), local_zone()
     reader = Reader(site_of_manifest(found), launchctl_or_none(), moment)
-    facts = reader.facts(found, wanted_digests(found), names or None)
+    facts = reader.facts(found, known.wanted, names or None)
     rows = [make_row(one, moment, zone) for one in facts]
     strangers = [] if names else reader.strangers(found)
     drifted = bool(strangers) or any(row.drift for row in rows)
@@ -62,6 +63,32 @@ def status(
     for name in strangers:
         print(f"drift: {name} is installed and no longer in the manifest: jobsctl install")
     return Exit.FINDINGS if drifted else Exit.OK
+
+
+def known_manifest(option: Path | None) -> Known:
+    """The manifest and the digests of its plists: from the snapshot of the last call when the file is the same.
+
+    Raises ManifestError.
+    """
+    import os
+
+    from jobs.cli.manifest import require_manifest
+    from jobs.install.site import running_person
+    from jobs.status import snapshot
+
+    path = option or Path(os.environ.get("JOBS_MANIFEST") or "jobs.toml")
+    place = snapshot.place(path, running_person().home)
+    try:
+        text = path.read_bytes()
+    except OSError:
+        text = b""
+    known = snapshot.load(place, text) if text else None
+    if known is None:
+        manifest = require_manifest(option)
+        known = snapshot.Known(manifest, wanted_digests(manifest))
+        if text:
+            snapshot.save(place, text, manifest, known.wanted)
+    return known
 
 
 def launchctl_or_none() -> Launchctl | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -64,6 +64,7 @@ class Installer:
     def apply(self, plan: Plan) -> Result:
         """The result. Raises NoSessionError when there is no domain to install into; ^C passes through."""
         result = Result()
+        begun: set[str] = set()
         work = [action for action in plan.actions if action.changes]
         try:
             for folder in {action.path.parent for action in work if action.data is not None and action.write}:
@@ -71,14 +72,19 @@ class Installer:
             for folder in {action.path.parent for action in plan.actions}:
                 _clear(folder)
             self._settle(plan)
+            self._mark(work)
             for number, action in enumerate(work, start=1):
                 self.progress(number, len(work), action.name)
+                begun.add(action.label)
                 done = self._one(action, result)
                 result.done.append(done)
                 if done.error and self.all_or_nothing:
                     self._undo(result)
                     break
         finally:
+            for action in work:
+                if action.label not in begun:
+                    self._note(action.label, action.entry)
             self.archive.save(self.receipt)
         return result
 
@@ -105,7 +111,6 @@ class Installer:
 
     def _one(self, action: Action, result: Result) -> Done:
         try:
-            self._mark(action)
             if action.patient and action.unload:
                 self.steps.wait_for_end(action.target)
             self._carry_out(action, result)
@@ -116,24 +121,23 @@ class Installer:
             return self._failed(action, text, held=isinstance(error, StepError) and error.held)
         return Done(action)
 
-    def _mark(self, action: Action) -> None:
-        """Write ahead what is about to happen. A reload changes no file and needs no mark: see `plan._is_current`."""
-        if action.kind in {Kind.REMOVE, Kind.UNLOAD} and action.entry is not None:
-            entry = action.entry if action.kind is Kind.REMOVE else action.after or action.entry
-            self._note(action.label, replace(entry, pending=REMOVING))
-        elif (
-            action.write
-            and action.data is not None
-            and action.data != action.was.data
-            and action.after is not None
-        ):
-            old = action.entry or replace(action.after, digest="", seen="")
-            if old.domain != action.domain:
-                old = replace(action.after, digest="", seen="")
-            self._note(action.label, replace(old, pending=action.after.digest))
-        else:
-            return
-        self.archive.save(self.receipt)
+    def _mark(self, work: Sequence[Action]) -> None:
+        """Write ahead what is about to happen to all jobs: a receipt for each would double the time of an install.
+
+        A reload changes no file and needs no mark: see `plan._is_current`.
+        """
+        for action in work:
+            after = action.after
+            if action.kind in {Kind.REMOVE, Kind.UNLOAD} and action.entry is not None:
+                entry = action.entry if action.kind is Kind.REMOVE else after or action.entry
+                self._note(action.label, replace(entry, pending=REMOVING))
+            elif action.write and action.data != action.was.data and after is not None:
+                old = action.entry
+                if old is None or old.domain != action.domain:
+                    old = replace(after, digest="", seen="")
+                self._note(action.label, replace(old, pending=after.digest))
+        if work:
+            self.archive.save(self.receipt)
 
     def _carry_out(self, action: Action, result: Result) -> None:
         if action.write and self._is_foreign(action):

@@ -131,7 +131,7 @@ class Operation:
 def write_since(state: Path, name: str) -> None:
     """Let the slots of a job count from now. Raises OSError."""
     make_folder(state / "since", 0o700)
-    write_atomic(state / "since" / name, f"{int(time.time())}\n".encode(), 0o600)
+    write_atomic(state / "since" / name, f"{int(time.time())}\n".encode(), 0o600, sync=False)
 
 
 def write_tool(state: Path) -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jobs.diagnostics import Diagnostic
 from jobs.lint import suppress
 from jobs.lint.engine import Selection, Subjects, run, tidy
 from jobs.lint.rule import Context, Disk, JobFacts
 from jobs.lint.rules import codes
-from jobs.model.job import Manifest
 from jobs.text import SourceFile
+
+if TYPE_CHECKING:
+    from jobs.model.job import Manifest
 
 SKIPPED = frozenset(
     {".git", ".hg", ".svn", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"}

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import posixpath
 import re
-import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from jobs.lint.rule import Disk, Reached
 from jobs.lint.shell.operations import inner_command
-from jobs.model.job import Job, Manifest, ShellLine
 from jobs.read.shell.lines import Fault
 from jobs.read.shell.parse import Reader
 from jobs.read.shell.script import Script, Shell, is_shell, read_script, shell_of
 from jobs.read.shell.tree import Block, Command, HereDocument, Word, link
 from jobs.read.shell.values import values_of
+
+if TYPE_CHECKING:
+    from jobs.model.job import Job, Manifest
 
 How = Literal["run", "source", "exec", "inline"]
 MAX_SCRIPTS = 200  # reached from one job; more is a loop of generated names
@@ -143,6 +144,10 @@ def follow(
 
     `local` turns a path on the Mac that runs the jobs into the one on this machine.
     """
+    import shlex
+
+    from jobs.model.job import ShellLine
+
     place = job.places.get("run", job.place)
     text = job.run.text if isinstance(job.run, ShellLine) else shlex.join(job.run.words)
     first = read_script(manifest.path, text, shell="macos-sh", fixed=place)  # noqa: S604 - a kind of shell, no process

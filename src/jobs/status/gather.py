@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,13 +14,15 @@ from jobs.install.site import Site
 from jobs.install.wanted import digest
 from jobs.model.job import Job, Manifest
 from jobs.runtime.breaker import BreakerState, load
-from jobs.runtime.records import newest_first
+from jobs.runtime.records import Record, newest_first, parse
 from jobs.status.locks import holder
-from jobs.status.past import read_past
+from jobs.status.past import Past, read_past
 from jobs.status.rows import JobFacts, Launchd
 from jobs.system.launchctl import Launchctl, NoSessionError
 from jobs.system.launchd_answers import Listed
 
+END = 2048  # bytes: some ten records
+LARGEST_PLIST = 1 << 20
 ASKED_SINGLY = 40  # jobs; with more of them launchd is asked about the suspicious ones only
 
 
@@ -54,18 +58,19 @@ class Reader:
         return [self._one(job, wanted.get(job.label), ask=len(jobs) <= ASKED_SINGLY) for job in jobs]
 
     def _one(self, job: Job, wanted: str | None, *, ask: bool) -> JobFacts:
-        state = self.site.state
+        # Strings and not paths: a thousand jobs take a dozen of them each.
+        state = str(self.site.state)
         entry = self.receipt.jobs.get(job.label)
         return JobFacts(
             job=job,
             wanted=wanted,
             entry=entry,
-            file=_digest_of(Path(entry.path)) if entry is not None else None,
+            file=_digest_of(entry.path) if entry is not None else None,
             launchd=self._launchd(job, ask=ask),
-            past=read_past(newest_first(state / "runs" / f"{job.name}.jsonl")),
-            installed=_epoch(state / "since" / job.name),
+            past=newest_past(f"{state}/runs/{job.name}.jsonl"),
+            installed=_epoch(f"{state}/since/{job.name}"),
             guards={name: self._breaker(name) for name in job.guards},
-            holder=holder(state / "lock" / job.lock.name) if job.lock is not None else None,
+            holder=holder(Path(f"{state}/lock/{job.lock.name}")) if job.lock is not None else None,
         )
 
     def _launchd(self, job: Job, *, ask: bool) -> Launchd:
@@ -100,16 +105,44 @@ class Reader:
         )
 
 
-def _digest_of(path: Path) -> str | None:
+def newest_past(path: str) -> Past:
+    """The past of a job from the end of its records; all of them are gone through only when the end is not enough."""
+    end = _end_of(path, END)
+    if end is not None:
+        data, whole = end
+        lines = data.split(b"\n")
+        found: list[Record] = []
+        for line in reversed(lines if whole else lines[1:]):
+            record = parse(line)
+            if record is not None:
+                found.append(record)
+                if record.event == "start" and record.slot is not None:
+                    return read_past(found)
+    return read_past(newest_first(Path(path)))
+
+
+def _end_of(path: str, size: int) -> tuple[bytes, bool] | None:
+    """The last bytes of a plain file, and whether they are all of it; None for what is no plain file."""
     try:
-        return digest(path.read_bytes())
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
-
-
-def _epoch(path: Path) -> int:
     try:
-        text = path.read_text().strip()
-    except (OSError, ValueError):
-        return 0
+        about = os.fstat(handle)
+        if not stat.S_ISREG(about.st_mode):
+            return None
+        start = max(0, about.st_size - size)
+        return os.pread(handle, size, start), start == 0
+    finally:
+        os.close(handle)
+
+
+def _digest_of(path: str) -> str | None:
+    end = _end_of(path, LARGEST_PLIST)
+    return digest(end[0]) if end is not None else None
+
+
+def _epoch(path: str) -> int:
+    end = _end_of(path, 64)
+    text = end[0].strip() if end is not None else b""
     return int(text) if text.isdigit() else 0

@@ -9,10 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from jobs.errors import MachineError, UsageError
 from jobs.system.launchd_answers import Listed, Service, read_disabled, read_list, read_service
 from jobs.system.launchd_codes import NO_SESSION_TEXT, Code, describe
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 LIMITS_S: Mapping[str, float] = {"bootstrap": 60.0, "bootout": 60.0, "kickstart": 20.0}
 LIMIT_S = 20.0  # of all other calls
@@ -60,20 +64,14 @@ class Launchctl:
         # Files and not pipes: a job that a launchd starts may inherit and hold a pipe for hours.
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             try:
-                status: int | None = subprocess.run(
-                    [self.program, *words],
-                    stdin=subprocess.DEVNULL,
-                    stdout=out,
-                    stderr=err,
-                    timeout=limit,
-                    check=False,
-                ).returncode
-            except subprocess.TimeoutExpired:
-                status = None
+                process = subprocess.Popen(
+                    [self.program, *words], stdin=subprocess.DEVNULL, stdout=out, stderr=err
+                )
             except OSError as error:
                 raise MachineError(
                     f"launchctl cannot be started: {self.program}: {error.strerror}"
                 ) from error
+            status = _end(process, limit)
             texts = []
             for stream in (out, err):
                 stream.seek(0)
@@ -103,6 +101,34 @@ class Launchctl:
         """Label → pid and last status of everything in the caller's own domain; None where it cannot be told."""
         answer = self.call("list")
         return read_list(answer.out) if answer.status == Code.OK else None
+
+
+def _end(process: Popen[bytes], limit_s: float) -> int | None:
+    """The status of a process, or None when it had to be killed after `limit_s`.
+
+    A timer kills it, because Popen.wait with a time limit looks at the process in steps of up to 50 ms: more than
+    the whole call takes.
+    """
+    import threading
+
+    expired = threading.Event()
+
+    def expire() -> None:
+        expired.set()
+        process.kill()
+
+    timer = threading.Timer(limit_s, expire)
+    timer.daemon = True
+    timer.start()
+    try:
+        status = process.wait()
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    finally:
+        timer.cancel()
+    return None if expired.is_set() else status
 
 
 def check_session(answer: Answer) -> None:

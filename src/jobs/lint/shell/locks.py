@@ -159,7 +159,7 @@ def _judge(
         if kind == "exclusive" and takes and base_name(takes[0].command) in LOCK_TOOLS:
             return _as(lock, kind, takes)
     made = _test_create(script, plain, evidence)
-    if made:
+    if made and not _is_owner_file(key, by_key):
         return _as(lock, "test-create", made)
     for kind in ("mkdir-p", "create"):
         takes = [each for each in plain if each.kind == kind and outcome(script, each.command).tested]
