@@ -41,6 +41,7 @@ r_lead() {
             exec "$t_setsid" "$jobs_self"
         elif [ -x "$t_perl" ]; then
             r_drop_canaries
+            # shellcheck disable=SC2016 # expanded by perl
             exec "$t_perl" -e 'setpgrp(0, 0); exec { $ARGV[0] } @ARGV' "$jobs_self"
         fi
     fi
