@@ -41,6 +41,7 @@ r_lead() {
             exec "$t_setsid" "$jobs_self"
         elif [ -x "$t_perl" ]; then
             r_drop_canaries
+            # shellcheck disable=SC2016 # expanded by perl
             exec "$t_perl" -e 'setpgrp(0, 0); exec { $ARGV[0] } @ARGV' "$jobs_self"
         fi
     fi
@@ -315,11 +316,13 @@ r_clean_group() {
     trap '' TERM INT HUP
     trap ':' ALRM
     if [ -n "$jobs_abandon" ]; then
-        [ -z "$r_timer" ] || kill -TERM "$r_timer" 2>/dev/null
+        [ -z "$r_timer" ] || kill -KILL "$r_timer" 2>/dev/null
         g_members $$
         r_left=$g_left
         return 0
     fi
+    # A TERM that comes before the timer has reset its traps is lost on it, and a job can be as quick as that.
+    [ -z "$r_timer" ] || kill -KILL "$r_timer" 2>/dev/null
     kill -TERM "-$$" 2>/dev/null
     [ -z "$r_timer" ] || wait "$r_timer" 2>/dev/null
     r_waited=0

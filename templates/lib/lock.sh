@@ -210,6 +210,7 @@ g_members() {
         for g_file in /proc/[0-9]*; do
             g_pid=${g_file#/proc/}
             if [ "$1" -le "$g_last" ]; then
+                # shellcheck disable=SC2015 # either test decides
                 [ "$g_pid" -ge "$1" ] && [ "$g_pid" -le "$g_last" ] || continue
             else
                 [ "$g_pid" -ge "$1" ] || [ "$g_pid" -le "$g_last" ] || continue
