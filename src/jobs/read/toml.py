@@ -27,7 +27,9 @@ def read_toml(data: bytes, path: str) -> Document:
     """The document in these bytes. Offsets count characters of `Document.source.text`, which has no byte order mark."""
     if len(data) > MAX_BYTES:
         size = f"{len(data) / 1_000_000:.1f} MB"
-        return _refused(SourceFile(path, ""), f"the file has {size}; a manifest has at most 2 MB", "name the right file")
+        return _refused(
+            SourceFile(path, ""), f"the file has {size}; a manifest has at most 2 MB", "name the right file"
+        )
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -37,7 +39,12 @@ def read_toml(data: bytes, path: str) -> Document:
     bad = _FORBIDDEN.search(text)
     if bad is not None:
         name = "a NUL character" if bad[0] == "\0" else f"a control character (U+{ord(bad[0]):04X})"
-        return _refused(source, f"{name} stands here; TOML has none", "take it away; it may be invisible", Span(*bad.span()))
+        return _refused(
+            source,
+            f"{name} stands here; TOML has none",
+            "take it away; it may be invisible",
+            Span(*bad.span()),
+        )
     return _parse(source)
 
 
@@ -52,7 +59,11 @@ def _parse(source: SourceFile) -> Document:
     try:
         parser.parse()
     except RepeatedError as error:
-        first = "" if error.first is None else f"; the first is in line {source.line_column(error.first.start)[0]}"
+        first = (
+            ""
+            if error.first is None
+            else f"; the first is in line {source.line_column(error.first.start)[0]}"
+        )
         return _refused(source, error.message + first, error.fix, error.span)
     except (TOMLKitError, TooDeepError, ValueError, RecursionError) as error:
         if parser.failure is None:

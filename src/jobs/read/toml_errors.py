@@ -31,7 +31,9 @@ def explain(text: str, failure: Failure) -> SyntaxMistake:
     """The mistake behind a failure of the parser."""
     if failure.too_deep:
         return SyntaxMistake(
-            Span(failure.at, failure.at + 1), "the values are nested too deeply", "take levels away: a manifest needs five"
+            Span(failure.at, failure.at + 1),
+            "the values are nested too deeply",
+            "take levels away: a manifest needs five",
         )
     name = type(failure.error).__name__
     at = failure.at
@@ -75,7 +77,9 @@ def _line(text: str, at: int) -> str:
 def _key_quote(text: str, at: int) -> int | None:
     """Where a quoted key begins that has no end on its line."""
     span = _line_span(text, max(0, at - (at >= len(text))))
-    match = re.match(r"""[ \t]*(?:\[{1,2}[ \t]*)?(?:[A-Za-z0-9_-]+[ \t]*\.[ \t]*)*(["'])""", text[span.start : span.end])
+    match = re.match(
+        r"""[ \t]*(?:\[{1,2}[ \t]*)?(?:[A-Za-z0-9_-]+[ \t]*\.[ \t]*)*(["'])""", text[span.start : span.end]
+    )
     if match is None or text.find(match[1], span.start + match.end(), span.end) >= 0:
         return None
     return span.start + match.start(1)
@@ -92,7 +96,9 @@ def _escape(text: str, at: int) -> SyntaxMistake:
             "write the character itself",
         )
     if back < 0 or at - back > 1 or not letter.strip():
-        return SyntaxMistake(Span(at, at + 1), "the string does not end here", 'close it with exactly three quotes: """')
+        return SyntaxMistake(
+            Span(at, at + 1), "the string does not end here", 'close it with exactly three quotes: """'
+        )
     return SyntaxMistake(
         Span(back, back + 2),
         f"{shown} is not an escape of TOML",
@@ -103,7 +109,9 @@ def _escape(text: str, at: int) -> SyntaxMistake:
 def _control(text: str, at: int) -> SyntaxMistake:
     code = ord(text[at])
     return SyntaxMistake(
-        Span(at, at + 1), f"a control character (U+{code:04X}) stands here", "take it away; it may be invisible"
+        Span(at, at + 1),
+        f"a control character (U+{code:04X}) stands here",
+        "take it away; it may be invisible",
     )
 
 
@@ -122,7 +130,9 @@ def _open_string(text: str, start: int) -> SyntaxMistake:
 
 def _open_bracket(text: str, start: int) -> SyntaxMistake:
     word, closing = ("array", "]") if text[start] == "[" else ("table", "}")
-    return SyntaxMistake(Span(start, start + 1), f"the {word} that begins here has no end", f"close it with {closing}")
+    return SyntaxMistake(
+        Span(start, start + 1), f"the {word} that begins here has no end", f"close it with {closing}"
+    )
 
 
 def _bare_word(text: str, at: int, *, nested: bool) -> Span:
@@ -142,19 +152,31 @@ def _value(text: str, start: int, at: int) -> SyntaxMistake:
     if text[start : start + 1] in "[{" and at > start:
         return _after_value(text, at, start)
     if not word or word.startswith("#"):
-        return SyntaxMistake(Span(max(0, start - 1), start), "the key has no value", 'write one, such as "text", 5 or true')
+        return SyntaxMistake(
+            Span(max(0, start - 1), start), "the key has no value", 'write one, such as "text", 5 or true'
+        )
     if word[0] in _CURLY:
         straight = quoted(word.strip(_CURLY))
-        return SyntaxMistake(Span(start, start + 1), f"{word[0]} is a typographic quote", f'write {straight} with straight quotes')
+        return SyntaxMistake(
+            Span(start, start + 1),
+            f"{word[0]} is a typographic quote",
+            f"write {straight} with straight quotes",
+        )
     if word[0] == ",":
-        return SyntaxMistake(Span(start, start + 1), "a comma stands where a value belongs", "take one comma away")
+        return SyntaxMistake(
+            Span(start, start + 1), "a comma stands where a value belongs", "take one comma away"
+        )
     if word.lower() in _WORDS:
         return SyntaxMistake(span, f"{word} is not a boolean of TOML", f"write {_WORDS[word.lower()]}")
     if word.lower() in _NOTHING:
         return SyntaxMistake(span, f"TOML has no {word}", "leave the key out")
     if re.fullmatch(r"[+-]?0[0-9_]+", word):
-        return SyntaxMistake(span, f"{word} is not a number: TOML has no leading zeros", f"write {quoted(word)} if a string is meant")
-    if word[0] in "`":
+        return SyntaxMistake(
+            span,
+            f"{word} is not a number: TOML has no leading zeros",
+            f"write {quoted(word)} if a string is meant",
+        )
+    if word[0] == "`":
         return SyntaxMistake(span, f"{word} is in backticks", f"write {quoted(word.strip('`'))}")
     return SyntaxMistake(span, f"{word} is not in quotes", f"write {quoted(word)}")
 
@@ -174,9 +196,13 @@ def _after_value(text: str, at: int, opened: int | None) -> SyntaxMistake:
         place = span if word else Span(at, at + 1)
         if text[at : at + 1] in "]}=":
             return SyntaxMistake(
-                Span(at, at + 1), f"{text[at]} stands inside the {what} that is open", f"close it with {closing} first"
+                Span(at, at + 1),
+                f"{text[at]} stands inside the {what} that is open",
+                f"close it with {closing} first",
             )
-        return SyntaxMistake(place, f"a comma is missing in the {what}, before {word}", "write a comma between the values")
+        return SyntaxMistake(
+            place, f"a comma is missing in the {what}, before {word}", "write a comma between the values"
+        )
     return SyntaxMistake(
         span if word else Span(at, at + 1),
         f"{word} stands behind the value",
@@ -201,7 +227,11 @@ def _header(text: str, at: int) -> SyntaxMistake:
         head, _, last = name.rpartition(".")
         plainer = re.sub(r"[^A-Za-z0-9_]+", "-", last).strip("-")
         better = ".".join(part for part in (head, plainer or "NAME") if part)
-        return SyntaxMistake(span, f"the name in {shown} has characters that need quotes", f"write [{better}]: letters, digits, - and _")
+        return SyntaxMistake(
+            span,
+            f"the name in {shown} has characters that need quotes",
+            f"write [{better}]: letters, digits, - and _",
+        )
     return SyntaxMistake(Span(at, at + 1), "this does not belong behind a header", "begin a new line")
 
 
@@ -214,19 +244,31 @@ def _key(text: str, at: int) -> SyntaxMistake:
     span = Span(begin, begin + len(words))
     colon = re.match(r"([A-Za-z0-9_-]+)\s*:\s*(.*)", words)
     if colon:
-        return SyntaxMistake(Span(begin, begin + len(colon[1]) + 1), f"{colon[1]}: is not TOML's way to set a key", f"write {colon[1]} = …")
+        return SyntaxMistake(
+            Span(begin, begin + len(colon[1]) + 1),
+            f"{colon[1]}: is not TOML's way to set a key",
+            f"write {colon[1]} = …",
+        )
     name, equals, _ = words.partition("=")
     if equals and not name.strip():
         return SyntaxMistake(Span(begin, begin + 1), "= has no key before it", "write the key's name")
     if equals and re.search(r"\s", name.strip()) and re.fullmatch(r"[A-Za-z0-9_\s-]+", name):
         joined = re.sub(r"\s+", "_", name.strip())
         return SyntaxMistake(
-            Span(begin, begin + len(name.rstrip())), f"the key {name.strip()!r} holds a blank", f"write {joined}, or put it in quotes"
+            Span(begin, begin + len(name.rstrip())),
+            f"the key {name.strip()!r} holds a blank",
+            f"write {joined}, or put it in quotes",
         )
     if equals and at < begin + len(name):
         return SyntaxMistake(
-            Span(at, at + 1), f"{text[at]!r} cannot stand in a key without quotes", "use letters, digits, - and _"
+            Span(at, at + 1),
+            f"{text[at]!r} cannot stand in a key without quotes",
+            "use letters, digits, - and _",
         )
     if equals and text[at : at + 1] == "=":
         return SyntaxMistake(Span(at, at + 1), "there is one = too many", "take it away")
-    return SyntaxMistake(span, f"{words!r} is neither a key with a value nor a table", "write key = value, or # before a comment")
+    return SyntaxMistake(
+        span,
+        f"{words!r} is neither a key with a value nor a table",
+        "write key = value, or # before a comment",
+    )

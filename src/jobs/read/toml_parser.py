@@ -7,12 +7,13 @@ Imported late: tomlkit takes its time.
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
 from tomlkit.exceptions import ParseError
-from tomlkit.items import AoT, Item, Key, Table as TomlkitTable
+from tomlkit.items import AoT, Item, Key
+from tomlkit.items import Table as TomlkitTable
 from tomlkit.parser import Parser
 from tomlkit.source import Source
 
@@ -160,8 +161,8 @@ def _kind(value: object) -> Kind:
         (bool, "boolean"),
         (int, "integer"),
         (float, "float"),
-        (datetime.datetime, "date-time"),
-        (datetime.date, "date"),
-        (datetime.time, "time"),
+        (dt.datetime, "date-time"),
+        (dt.date, "date"),
+        (dt.time, "time"),
     )
     return next((kind for python, kind in kinds if isinstance(value, python)), "string")

@@ -1,0 +1,27 @@
+"""Tables of environment variables."""
+
+from __future__ import annotations
+
+import re
+
+from jobs.decode.reader import Reader
+from jobs.model.forms import ENV_NAME
+from jobs.read.nodes import Node
+from jobs.read.toml_tree import quoted
+
+
+def decode_env(node: Node | None, read: Reader) -> dict[str, str]:
+    """The variables of a table, those that are usable."""
+    found: dict[str, str] = {}
+    for name, entry in read.entries(node).items():
+        text = read.string(entry.node)
+        if name == "PATH":
+            parts = [quoted(part) for part in (text or "").split(":") if part and "$" not in part]
+            fix = f"set path in [project] instead: path = [{', '.join(parts) or '…'}]"
+            read.findings.add("M004", entry.key, "PATH is not set here", fix)
+        elif name.startswith("JOBS_"):
+            message = f"{name} begins with JOBS_: those tell a job about its own run"
+            read.findings.add("M004", entry.key, message, f"write another name, such as {name[5:] or 'NAME'}")
+        elif re.fullmatch(ENV_NAME, name) and "\n" not in name and text is not None:
+            found[name] = text
+    return found
