@@ -7,7 +7,7 @@ import tomllib
 from functools import cache
 from typing import Any
 
-from jobs.model.fields import FIELDS, TABLES, Field, Table, fields_of
+from jobs.model.fields import TABLES, Field, Table, fields_of
 from jobs.model.forms import Form
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -16,7 +16,7 @@ _TOML = re.compile(r"""^(?:["'\[{]|-?[0-9]|true$|false$)""")
 
 
 @cache
-def schema() -> dict[str, Any]:
+def manifest_schema() -> dict[str, Any]:
     """The schema; it must not be changed. `properties` of a table stand in `$defs`, under the table's name."""
     tables = {table.name: _table(table) for table in TABLES}
     job = dict(tables["job"])
@@ -75,16 +75,10 @@ def _shape(form: Form) -> dict[str, Any]:
         made["const"] = form.only
     if form.pattern:
         made["pattern"] = form.pattern
-    for name, bound in (("minimum", form.minimum), ("maximum", form.maximum)):
-        if bound is not None:
-            made[name] = bound
+    bounds = {"minimum": form.minimum, "maximum": form.maximum}
+    made.update({name: bound for name, bound in bounds.items() if bound is not None})
     if form.type == "array":
         made["items"] = _forms(form.items)
         if form.at_least:
             made["minItems"] = form.at_least
     return made
-
-
-def field_count() -> int:
-    """How many keys there are."""
-    return len(FIELDS)

@@ -1,44 +1,43 @@
-"""Finding the manifest, and stopping when it cannot be used."""
+"""Finding the manifest, and stopping with all its mistakes when it cannot be used."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from jobs.errors import ManifestError
+from jobs.decode import load
+from jobs.errors import ManifestError, UsageError
+from jobs.model.job import Manifest
 
-if TYPE_CHECKING:
-    from jobs.model.job import Manifest
-
-NAME = "jobs.toml"
+FILE_NAME = "jobs.toml"
 VARIABLE = "JOBS_MANIFEST"
-OPTION_HELP = f"The manifest (default: ${VARIABLE}, or {NAME} in the current folder)."
 
 
-def find_manifest(path: Path | None = None) -> Path:
-    """The manifest's path: as given, or from the environment, or jobs.toml here. Raises ManifestError if it is not there."""
+def find_manifest(given: Path | None) -> Path:
+    """The manifest to use: the one given, else JOBS_MANIFEST, else jobs.toml here or in a folder above.
+
+    Raises UsageError when there is none.
+    """
+    if given is not None:
+        return given / FILE_NAME if given.is_dir() else given
     named = os.environ.get(VARIABLE)
-    chosen = path or Path(named or NAME)
-    if chosen.is_dir():
-        chosen = chosen / NAME
-    if chosen.is_file():
-        return chosen
-    if path is None and not named:
-        raise ManifestError(
-            f"there is no {NAME} in {Path.cwd()}: name one with --manifest, or write one with `jobsctl init`"
-        )
-    origin = "" if path is not None else f" (from {VARIABLE})"
-    raise ManifestError(f"there is no manifest {chosen}{origin}")
+    if named:
+        return Path(named)
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / FILE_NAME).is_file():
+            # Relative where it can be: messages name the file as the user would.
+            return Path(FILE_NAME) if folder == here else folder / FILE_NAME
+    raise UsageError(
+        f"there is no {FILE_NAME} here or above: `jobsctl init` writes one, --manifest FILE names another"
+    )
 
 
-def require_manifest(path: Path | None = None) -> Manifest:
-    """The manifest, found as `find_manifest` does. Raises ManifestError with every error that it has."""
-    from jobs.decode import load
-
-    found = find_manifest(path)
-    loaded = load(found)
+def require_manifest(given: Path | None) -> Manifest:
+    """The manifest, read and decoded. Raises UsageError without a file, ManifestError with all mistakes of a bad one."""
+    path = find_manifest(given)
+    loaded = load(path)
     if loaded.manifest is None:
         count = len(loaded.diagnostics)
-        raise ManifestError(f"{found} has {count} error{'' if count == 1 else 's'}", loaded.diagnostics)
+        raise ManifestError(f"{path} has {count} mistake{'s' if count != 1 else ''}", loaded.diagnostics)
     return loaded.manifest

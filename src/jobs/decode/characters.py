@@ -27,7 +27,7 @@ def refuse_unfit(node: Node, findings: Findings) -> None:
 
 def _check(text: str, span: Span, findings: Findings) -> None:
     match = _UNFIT.search(text)
-    if match is not None:
+    if match is not None and not findings.within(span):
         code = ord(match[0])
         what = "a NUL character" if code == 0 else f"the character U+{code:04X}"
         reason = "no argument, path or variable can hold it" if code == 0 else "no plist can hold it"

@@ -19,28 +19,28 @@ def check_combinations(
     keys: Keys, read: Reader, *, calendar: bool, once: Once | None, lock: Lock | None, guarded: bool
 ) -> None:
     """Note what is missing and what excludes each other. What [defaults] says beyond need is passed over."""
-    if "run" not in keys.all:
+    meant = {key for table, key in read.findings.meant if table in {("jobs", keys.name), ("defaults",)}}
+    if "run" not in keys.all and "run" not in meant:
         fix = 'add run = ["program", "argument"], or run = "a line for the shell"'
-        read.findings.add("M005", keys.header, f"[jobs.{keys.name}] has no run", fix)
-    if not any(_starts(name, keys, read) for name in _STARTERS) and not _raw_starter(keys):
-        message = (
-            f"[jobs.{keys.name}] is never started: it has none of at, cron, every, watch, at_load, keep_alive"
-        )
-        read.findings.add("M005", keys.header, message, 'add a time, such as at = "09:30"')
+        read.findings.add("M005", keys.header, f"[jobs.{keys.name}] has no `run`", fix)
+    if not any(name in meant or _starts(name, keys, read) for name in _STARTERS) and not _raw_starter(keys):
+        message = f"nothing ever starts [jobs.{keys.name}]"
+        fix = 'add at = "09:30", or one of `cron`, `every`, `watch`, `at_load`, `keep_alive`'
+        read.findings.add("M005", keys.header, message, fix)
     _check_starters(keys, read)
     for name in ("deadline", "timezone"):
         if keys.is_own(name) and not calendar:
-            message = f"{name} says something about times, and [jobs.{keys.name}] has none"
-            read.findings.add("M006", keys.all[name].key, message, "add at or cron, or take it away")
+            message = f"`{name}` says something about times, and [jobs.{keys.name}] has none"
+            read.findings.add("M006", keys.all[name].key, message, "add `at` or `cron`, or take it away")
     if once is not None and keys.is_own("once") and once.per == "slot" and not calendar:
-        message = f'once per "slot" needs times, and [jobs.{keys.name}] has none'
+        message = f'`once` per "slot" needs times, and [jobs.{keys.name}] has none'
         read.findings.add(
-            "M006", keys.all["once"].node.span, message, 'add at or cron, or write "hour" or "day"'
+            "M006", keys.all["once"].node.span, message, 'add `at` or `cron`, or write "hour" or "day"'
         )
     if once is not None and once.mark == "success" and lock is None:
         entry = keys.all["lock"] if keys.is_own("lock") else keys.all["once"]
         message = (
-            'once with mark = "success" needs a lock: without one, two runs could both see no success yet'
+            '`once` with mark = "success" needs a lock: without one, two runs could both see no success yet'
         )
         read.findings.add("M006", entry.node.span, message, 'take lock = false away, or write mark = "start"')
     if keys.is_own("catchup"):
@@ -68,12 +68,12 @@ def _check_starters(keys: Keys, read: Reader) -> None:
             fix = "keep one of them; at takes an array of times"
         else:
             fix = "keep one of them, or make two jobs that share a lock"
-        message = f"{second} cannot stand beside {first}: a job has one form of schedule"
+        message = f"`{second}` cannot stand beside `{first}`: a job has one form of schedule"
         read.findings.add("M006", keys.all[second].key, message, fix)
     if forms and _starts("keep_alive", keys, read):
         entry: Entry = keys.all["keep_alive"]
-        message = f"a job on a schedule ({forms[0]}) must not be kept alive"
-        read.findings.add("M006", entry.key, message, f"take keep_alive or {forms[0]} away")
+        message = f"`keep_alive` cannot stand beside `{forms[0]}`: a job on a schedule must not be kept alive"
+        read.findings.add("M006", entry.key, message, f"take `keep_alive` or `{forms[0]}` away")
 
 
 def _check_catchup(keys: Keys, read: Reader, *, calendar: bool, guarded: bool) -> None:
@@ -81,13 +81,13 @@ def _check_catchup(keys: Keys, read: Reader, *, calendar: bool, guarded: bool) -
     if read.boolean(entry.node) is False:
         return
     if not calendar:
-        message = f"catchup makes up slots, and [jobs.{keys.name}] has none"
+        message = f"`catchup` makes up slots, and [jobs.{keys.name}] has none"
         fix = "take it away: a job that runs every so often comes back by itself"
         read.findings.add("M006", entry.key, message, fix)
         return
     reasons = entry.node.node("for") if isinstance(entry.node, Table) else None
     texts = {text for _, text in read.strings(reasons)} or {"guard"}
     if texts == {"guard"} and not guarded and "guard" not in keys.own:
-        message = f"catchup makes up what a guard skipped, and [jobs.{keys.name}] has no guard"
+        message = f"`catchup` makes up what a guard skipped, and [jobs.{keys.name}] has no guard"
         fix = 'add a guard, or write catchup = { for = ["missed"] }'
         read.findings.add("M006", entry.key, message, fix)

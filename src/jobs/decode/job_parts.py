@@ -74,9 +74,15 @@ def decode_notify(node: Node | None, read: Reader) -> Notify:
     """Who is told of what."""
     if not isinstance(node, Table):
         return Notify()
-    told = {
-        event: _target(node.node(event), event, read) for event in ("start", "success", "failure", "recovery")
-    }
+    told: dict[str, tuple[str, ...] | str | None] = {}
+    ping = node.node("ping")
+    base = _target(ping, "ping", read) if read.string(ping) is not None else None
+    if isinstance(base, str):
+        base = base.rstrip("/")
+        told = {"start": f"{base}/start", "success": base, "failure": f"{base}/fail"}
+    for event in ("start", "success", "failure", "recovery"):
+        if event in node.entries:
+            told[event] = _target(node.node(event), event, read)
     return Notify(**told)
 
 
@@ -86,8 +92,9 @@ def _target(node: Node | None, event: str, read: Reader) -> tuple[str, ...] | st
         return read.argv(node, event)
     if re.match(HTTP, text) and not re.search(r"[\x00-\x20\x7f]", text):
         return text
-    message = f"{event} is {quoted(text)}: a string must be an http(s) URL"
-    read.findings.add("M004", node.span, message, f"write a command as an array: {event} = [{quoted(text)}]")
+    message = f"`{event}` is {quoted(text)}: a string must be an http(s) URL"
+    fix = f"write a URL, or a command as an array: {event} = [{quoted(text)}]"
+    read.findings.add("M004", node.span, message, "write a URL" if event == "ping" else fix)
     return None
 
 
@@ -99,7 +106,7 @@ def decode_size(node: Node | None, read: Reader) -> int | None:
     if number < 1:
         return None  # the schema says so
     try:
-        return checked_bytes(number, str(number))
+        return checked_bytes(number)
     except UnitError as error:
-        read.findings.add("M004", node.span, f"log_max: {error.message}", error.fix)
+        read.findings.add("M004", node.span, f"`log_max` is {number}: {error.message}", error.fix)
         return None

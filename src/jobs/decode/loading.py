@@ -9,15 +9,18 @@ from jobs.decode.characters import refuse_unfit
 from jobs.decode.environment import decode_env
 from jobs.decode.findings import Findings
 from jobs.decode.job import Keys, Surroundings, decode_job, merged_keys
+from jobs.decode.paths import CONTROL
 from jobs.decode.project import MAX_LABEL, decode_project
-from jobs.decode.reader import Reader
+from jobs.decode.reader import Entries, Reader
 from jobs.decode.settings import decode_catchup, decode_guards, decode_lint
 from jobs.decode.structure import structural_mistakes
-from jobs.diagnostics import Diagnostic, Fix, Severity
-from jobs.model.fields import BUILT_IN_TOOLS, DEFAULT_LANG, DEFAULT_PATH
+from jobs.diagnostics import Diagnostic
+from jobs.errors import UsageError
+from jobs.model.fields import DEFAULT_LANG, DEFAULT_PATH, TOOLS
 from jobs.model.job import CatchupSettings, Guard, Job, Manifest, Project
 from jobs.read.nodes import Table
 from jobs.read.toml import read_toml
+from jobs.read.toml_tree import quoted
 from jobs.text import SourceFile, Span
 
 CATCHUP_JOB = "catchup"  # the name of the tool's own job
@@ -33,17 +36,20 @@ class Loaded:
 
 
 def load(path: Path) -> Loaded:
-    """The manifest in a file. A file that cannot be read is a diagnostic, too: nothing raises."""
+    """The manifest in a file. Raises UsageError when there is no file to read; mistakes in it are diagnostics."""
     try:
         data = path.read_bytes()
-    except (OSError, ValueError) as error:
+    except FileNotFoundError:
+        raise UsageError(f"there is no manifest {path}: `jobsctl init` writes one") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        message = f"{path} cannot be read: {reason}"
-        fix = Fix("name the manifest with --manifest, or write one with `jobsctl init`")
-        return Loaded(
-            None, (Diagnostic("M001", Severity.ERROR, message, None, fix),), SourceFile(str(path), "")
-        )
+        raise UsageError(f"cannot read {path}: {reason}") from None
     return load_bytes(data, str(path))
+
+
+def load_text(source: SourceFile) -> Loaded:
+    """The manifest in a text that is not a file yet."""
+    return load_bytes(source.text.encode("utf-8", errors="surrogatepass"), source.path)
 
 
 def load_bytes(data: bytes, path: str) -> Loaded:
@@ -54,10 +60,12 @@ def load_bytes(data: bytes, path: str) -> Loaded:
     findings = Findings(document.source)
     mistakes = structural_mistakes(document.root, document.source)
     for mistake in mistakes:
+        if mistake.meant is not None:
+            findings.meant.add((mistake.table, mistake.meant))
         if not mistake.soft:
             findings.add(mistake.code, mistake.span, mistake.message, mistake.fix)
-    refuse_unfit(document.root, findings)
     manifest = _decode(document.root, path, Reader(findings))
+    refuse_unfit(document.root, findings)
     for mistake in mistakes:
         if mistake.soft and not findings.within(mistake.span):
             findings.add(mistake.code, mistake.span, mistake.message, mistake.fix)
@@ -76,7 +84,7 @@ def _decode(root: Table, path: str, read: Reader) -> Manifest | None:
     around = Surroundings(
         project=project or _nobody(read),
         env=env,
-        guards=frozenset({*BUILT_IN_TOOLS, *(guard.name for guard in guards)}),
+        guards=frozenset({*TOOLS, *(guard.name for guard in guards)}),
         window=(catchup or CatchupSettings()).window,
         defaults=defaults if isinstance(defaults, Table) else None,
     )
@@ -101,7 +109,11 @@ def _nobody(read: Reader) -> Project:
 def _decode_jobs(root: Table, around: Surroundings, project: Project | None, read: Reader) -> list[Job]:
     jobs: list[Job] = []
     spelled: dict[str, str] = {}
-    for name, entry in read.entries(root.node("jobs")).items():
+    entries = read.entries(root.node("jobs"))
+    if "jobs" not in root.entries or (isinstance(root.node("jobs"), Table) and not entries):
+        fix = "add one: `jobsctl add NAME --at 09:30 -- PROGRAM` writes it"
+        read.findings.add("M005", Span(0, 0), "the manifest has no jobs", fix)
+    for name, entry in entries.items():
         if not isinstance(entry.node, Table):
             continue
         header = entry.node.span if entry.node.origin == "header" else entry.key
@@ -113,11 +125,29 @@ def _decode_jobs(root: Table, around: Surroundings, project: Project | None, rea
         # A default that every job overrides is checked, too: the next job will rely on it.
         table = around.defaults
         decode_job(Keys("NAME", table.span, {}, table.entries, partial=True), around, read)
+    _check_logs(jobs, entries, read)
     return jobs
+
+
+def _check_logs(jobs: list[Job], entries: Entries, read: Reader) -> None:
+    """Note a log that two jobs write: the rotation of one would take the other's lines away."""
+    owners: dict[str, Job] = {}
+    for job in jobs:
+        other = owners.setdefault(job.log.lower(), job)
+        table = entries[job.name].node
+        if other is job or other.name.lower() == job.name.lower() or not isinstance(table, Table):
+            continue
+        log = table.entries.get("log")
+        span = table.span if log is None else log.node.span
+        message = f"[jobs.{job.name}] and [jobs.{other.name}] would write one log, {job.log}"
+        read.findings.add("M006", span, message, "give each of them a log of its own")
 
 
 def _check_name(name: str, key: Span, spelled: dict[str, str], project: Project | None, read: Reader) -> None:
     """Check a job's name against the tool's own job, the other jobs, and the room in a label."""
+    if CONTROL.search(name):
+        message = f"the job's name {quoted(name)} has a control character: no label can hold it"
+        read.findings.add("M008", key, message, "take it out")
     if name.lower() == CATCHUP_JOB:
         message = f"{name} is the name of the tool's own job, which makes up skipped slots"
         read.findings.add("M004", key, message, "give the job another name")

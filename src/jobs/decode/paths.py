@@ -26,11 +26,11 @@ def expand(text: str, root: str, home: str) -> str:
     Raises PathError for what nothing expands (`$VAR`, `~user`) and for control characters.
     """
     if CONTROL.search(text):
-        raise PathError(f"{quoted(text)} has a control character", "take it out of the path", "M008")
+        raise PathError("there is a control character in the path", "take it out", "M008")
     if not text.strip():
-        raise PathError("the path is empty", "write a path")
+        raise PathError("that is no path", "write a path, or leave the key out")
     if _VARIABLE.search(text):
-        raise PathError(f"{quoted(text)} has a variable: nothing expands it", variable_fix(text, root, home))
+        raise PathError("nothing expands a variable in a path", variable_fix(text, root, home))
     if text.startswith("~") and text != "~" and not text.startswith("~/"):
         return _refuse_user(text)
     if text == "~" or text.startswith("~/"):
@@ -43,7 +43,8 @@ def expand(text: str, root: str, home: str) -> str:
 def _refuse_user(text: str) -> str:
     name = text[1:].split("/", 1)[0]
     raise PathError(
-        f"{quoted(text)} names the home of {name!r}", f'write the path itself, such as "/Users/{text[1:]}"'
+        f"~{name} is the home of another account: nothing expands it",
+        f'write the path itself, such as "/Users/{text[1:]}"',
     )
 
 

@@ -54,13 +54,15 @@ def _absolute(node: Node | None, key: str, read: Reader) -> str | None:
         return None
     if "$" in text:
         fix = variable_fix(text, "", read.home if key == "root" else "")
-        read.findings.add("M004", node.span, f"{key}: {quoted(text)} has a variable: nothing expands it", fix)
+        read.findings.add(
+            "M004", node.span, f"`{key}` is {quoted(text)}: nothing expands a variable in a path", fix
+        )
         return None
     if not text.startswith("/"):
         fix = f'write the whole path, such as "/Users/kim{"/work/one-ceo" if key == "root" else ""}"'
         if key == "root" and (text == "~" or text.startswith("~/")) and read.home != "/":
             fix = f"write {quoted(tidy(read.home + text[1:]))}"
-        read.findings.add("M004", node.span, f"{key} is {quoted(text)}: it must be an absolute path", fix)
+        read.findings.add("M004", node.span, f"`{key}` is {quoted(text)}: it must be an absolute path", fix)
         return None
     return tidy(text)
 
@@ -82,14 +84,14 @@ def _prefix(node: Node | None, read: Reader) -> str | None:
     if text is None or node is None:
         return None
     if text.lower().startswith(_APPLE):
-        message = f"prefix is {quoted(text)}: launchd refuses labels that begin so"
+        message = f"`prefix` is {quoted(text)}: launchd refuses labels that begin so"
         read.findings.add("M004", node.span, message, 'write a domain of your own, such as "com.example"')
         return None
     if not re.fullmatch(PREFIX, text):
         better = re.sub(r"\.{2,}", ".", re.sub(r"[^A-Za-z0-9._-]+", "-", text)).strip(".-")
         fix = f"write {quoted(better)}" if re.fullmatch(PREFIX, better) else 'write one such as "com.example"'
         message = (
-            f"prefix is {quoted(text)}: it must be letters, digits, - and _ with single dots between them"
+            f"`prefix` is {quoted(text)}: it must be letters, digits, - and _ with single dots between them"
         )
         read.findings.add("M004", node.span, message, fix)
         return None
@@ -107,19 +109,19 @@ def _user(table: Table, domain: Domain, home: str | None, read: Reader) -> str |
     if node is not None:
         text = read.name(node)
         if text is not None and (not text.strip() or re.search(r"[\s/:]", text)):
-            message = f"user is {quoted(text)}: it must be the short name of an account"
+            message = f"`user` is {quoted(text)}: it must be the short name of an account"
             read.findings.add("M004", node.span, message, 'write it as `id -un` shows it, such as "kim"')
             return None
         return text
     if domain == "system":
         fix = 'add user = "kim": the account that the jobs run as, instead of root'
-        read.findings.add("M005", table.span, 'domain = "system" needs a user', fix)
+        read.findings.add("M005", table.span, '`domain` is "system", and there is no `user`', fix)
         return None
     if home is None:
         return None
     user = home.rsplit("/", 1)[-1]
     if not user:
-        read.findings.add("M005", table.span, "home does not tell the user's name", 'add user = "kim"')
+        read.findings.add("M005", table.span, "`home` does not tell the name of the user", 'add user = "kim"')
         return None
     return user
 
@@ -131,7 +133,7 @@ def _search_path(node: Node | None, read: Reader) -> tuple[str, ...]:
     for item, text in read.strings(node):
         if ":" in text:
             parts = [quoted(part) for part in text.split(":") if part and not part.startswith("$PATH")]
-            message = f"path: {quoted(text)} has a colon: an entry is one folder"
+            message = f"`path` has {quoted(text)}: an entry is one folder, without a colon"
             read.findings.add(
                 "M004", item.span, message, f"write {listed(parts, 'and')}" if parts else "take it away"
             )
@@ -157,7 +159,7 @@ def _output(node: Node | None, read: Reader) -> str | None:
     try:
         expand(text, "/", "/")
     except PathError as error:
-        read.findings.add(error.code, node.span, f"output: {error.message}", error.fix)
+        read.findings.add(error.code, node.span, f"`output` is {quoted(text)}: {error.message}", error.fix)
         return None
     short = tidy(text)
     if text.startswith(("/", "~")) or ".." in text.split("/") or not short:
@@ -167,6 +169,8 @@ def _output(node: Node | None, read: Reader) -> str | None:
             if inside != text
             else 'write a folder under root, such as "generated"'
         )
-        read.findings.add("M004", node.span, f"output is {quoted(text)}: it must be a folder under root", fix)
+        read.findings.add(
+            "M004", node.span, f"`output` is {quoted(text)}: it must be a folder under root", fix
+        )
         return None
     return short

@@ -17,25 +17,25 @@ from jobs.read.toml_tree import dotted, quoted
 # Keys that the compiler writes itself, and how the manifest sets what they set.
 OWNED = {
     "Label": "name the job in its header, [jobs.NAME]; the label is prefix.NAME",
-    "Program": "use run",
-    "ProgramArguments": "use run",
-    "BundleProgram": "use run",
-    "StartCalendarInterval": 'use at, such as at = "09:30", or cron',
-    "StartInterval": 'use every, such as every = "30m"',
+    "Program": "use `run`",
+    "ProgramArguments": "use `run`",
+    "BundleProgram": "use `run`",
+    "StartCalendarInterval": 'use `at`, such as at = "09:30", or `cron`',
+    "StartInterval": 'use `every`, such as every = "30m"',
     "RunAtLoad": "use at_load = true",
-    "KeepAlive": "use keep_alive",
-    "OnDemand": "use keep_alive",
-    "WatchPaths": "use watch",
-    "EnvironmentVariables": "use env",
+    "KeepAlive": "use `keep_alive`",
+    "OnDemand": "use `keep_alive`",
+    "WatchPaths": "use `watch`",
+    "EnvironmentVariables": "use `env`",
     "StandardInPath": "take it away: a job reads from /dev/null",
-    "StandardOutPath": "use log",
-    "StandardErrorPath": "use log: both streams go there",
-    "WorkingDirectory": "use cwd",
-    "Umask": 'use umask, such as umask = "022"',
-    "ExitTimeOut": "use kill_after",
-    "TimeOut": "use timeout",
+    "StandardOutPath": "use `log`",
+    "StandardErrorPath": "use `log`: both streams go there",
+    "WorkingDirectory": "use `cwd`",
+    "Umask": 'use `umask`, such as umask = "022"',
+    "ExitTimeOut": "use `kill_after`",
+    "TimeOut": "use `timeout`",
     "Disabled": "use enabled = false",
-    "UserName": "set user in [project]",
+    "UserName": "set `user` in [project]",
 }
 TRIGGERS = frozenset({"QueueDirectories", "StartOnMount", "Sockets", "MachServices", "LaunchEvents"})
 
@@ -66,7 +66,7 @@ def decode_raw(node: Node | None, domain: Domain, read: Reader) -> dict[str, Any
         return {}
     for name, entry in node.entries.items():
         if name in OWNED:
-            read.findings.add("M006", entry.key, f"{name} is written by `jobs build`", OWNED[name])
+            read.findings.add("M006", entry.key, f"`{name}` is written by `jobs build` itself", OWNED[name])
         else:
             _check_key(name, entry, "", domain, read)
     _check_numbers(node, read)
@@ -77,7 +77,7 @@ def decode_conditions(node: Table, domain: Domain, read: Reader) -> dict[str, An
     """The conditions of a `keep_alive` table as plain values, after noting what is wrong with them."""
     if not node.entries:
         fix = "write keep_alive = true, or a condition such as { SuccessfulExit = false }"
-        read.findings.add("M004", node.span, "keep_alive has no condition", fix)
+        read.findings.add("M004", node.span, "`keep_alive` has no condition", fix)
     for name, entry in node.entries.items():
         _check_key(name, entry, "KeepAlive.", domain, read)
     return {name: plain(entry.node) for name, entry in node.entries.items()}
@@ -99,18 +99,18 @@ def _check_key(name: str, entry: Entry, above: str, domain: Domain, read: Reader
             "private": "Apple keeps it for itself",
             "deprecated": "it is outdated",
         }[key.status]
-        read.findings.add("M004", entry.key, f"{name} has no use here: {reason}", "take it away")
+        read.findings.add("M004", entry.key, f"`{name}` has no use: {reason}", "take it away")
         return
     if (key.applies_to == "agent" and domain == "system") or (
         key.applies_to == "daemon" and domain != "system"
     ):
         only = 'domain = "system"' if key.applies_to == "daemon" else 'domain = "gui" or "user"'
-        read.findings.add("M006", entry.key, f"{name} works only with {only}", "take it away")
+        read.findings.add("M006", entry.key, f"`{name}` works only with {only}", "take it away")
         return
     if not any(_fits(one, entry.node) for one in _alternatives(key.type)):
         raw = read.findings.source.text[entry.node.span.start : entry.node.span.end]
         wanted = listed([_in_words(one) for one in _alternatives(key.type)])
-        message = f"{name} is {stands(entry.node, raw)}, not {wanted}"
+        message = f"`{name}` is {stands(entry.node, raw)}, not {wanted}"
         read.findings.add("M003", entry.node.span, message, _type_fix(key, entry.node, wanted))
         return
     _check_value(key, entry.node, read)
@@ -137,13 +137,13 @@ def _unknown(name: str, entry: Entry, above: str, read: Reader) -> None:
     near = nearest(name, names)
     shown = dotted([name])
     if near is not None and near.lower() == name.lower():
-        message = f"launchd spells {shown} in another case"
+        message = f"launchd spells `{shown}` in another case"
     else:
         where = f" in {above.rstrip('.')}" if above else ""
-        message = f"launchd has no key {shown}{where}"
+        message = f"launchd has no key `{shown}`{where}"
     owned = None if above or near is not None else nearest(name, OWNED)
     if near is not None:
-        fix = f"write {near}"
+        fix = f"write `{near}`"
     elif owned is not None:
         fix = OWNED[owned]
     elif above:
@@ -208,7 +208,7 @@ def _check_value(key: PlistKey, node: Node, read: Reader) -> None:
         low, high = key.minimum, key.maximum
         if (low is not None and node.value < low) or (high is not None and node.value > high):
             bounds = f"from {low} to {high}" if low is not None and high is not None else f"of {low} or more"
-            message = f"{short} is {node.value}: it must be a number {bounds}"
+            message = f"`{short}` is {node.value}: it must be a number {bounds}"
             read.findings.add("M004", node.span, message, f"write a number {bounds}")
     if not key.values:
         return
@@ -216,7 +216,7 @@ def _check_value(key: PlistKey, node: Node, read: Reader) -> None:
         if text not in key.values:
             near = nearest(text, key.values)
             allowed = listed([quoted(value) for value in key.values])
-            message = f"{short} is {quoted(text)}: it must be {allowed}"
+            message = f"`{short}` is {quoted(text)}: it must be {allowed}"
             read.findings.add(
                 "M004", item.span, message, f"write {quoted(near)}" if near else f"write one of {allowed}"
             )

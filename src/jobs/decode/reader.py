@@ -35,7 +35,7 @@ class Reader:
                 "M008",
                 node.span,
                 f"{quoted(text)} has a control character",
-                "take it out: names are one plain line",
+                "take it out",
             )
             return None
         return text
@@ -70,7 +70,7 @@ class Reader:
         try:
             return parse(text)
         except UnitError as error:
-            self.findings.add("M004", node.span, f"{subject}: {error.message}", error.fix)
+            self.findings.add("M004", node.span, f"`{subject}` is {quoted(text)}: {error.message}", error.fix)
             return None
 
     def quantity(self, node: Node | None, subject: str, parse: Callable[[str], int]) -> int | None:
@@ -85,7 +85,9 @@ class Reader:
         try:
             return expand(text, self.root, self.home)
         except PathError as error:
-            self.findings.add(error.code, node.span, f"{subject}: {error.message}", error.fix)
+            self.findings.add(
+                error.code, node.span, f"`{subject}` has {quoted(text)}: {error.message}", error.fix
+            )
             return None
 
     def program(self, node: Node, subject: str) -> str | None:
@@ -95,8 +97,14 @@ class Reader:
             return None
         if not text.strip():
             self.findings.add(
-                "M004", node.span, f"{subject}: the program's name is empty", "write a program first"
+                "M004", node.span, f"the program in `{subject}` has no name", "write a program first"
             )
+            return None
+        if text.startswith("-"):
+            message = (
+                f"the program of `{subject}` is {quoted(text)}: a name with a dash first reads as an option"
+            )
+            self.findings.add("M004", node.span, message, f"write its path, such as {quoted('./' + text)}")
             return None
         return self.path(node, subject) if "/" in text or text[0] in "~$" or CONTROL.search(text) else text
 
@@ -104,8 +112,23 @@ class Reader:
         """The words of a command, the program's path made absolute; None if anything is wrong with it."""
         if not isinstance(node, Array) or not node.items:
             return None
+        if len(node.items) == 1 and self._whole_line(node.items[0], subject):
+            return None
         program = self.program(node.items[0], subject)
         rest = [self.string(item) for item in node.items[1:]]
         if program is None or any(word is None for word in rest):
             return None
         return (program, *(word for word in rest if word is not None))
+
+    def _whole_line(self, node: Node, subject: str) -> bool:
+        """Whether the only word of a command is a whole command line; that is noted."""
+        text = (self.string(node) or "").strip()
+        first, *rest = text.split() or [""]
+        # "/Applications/My App/run" is a path with a blank; what follows the blank of a command line is none.
+        if not rest or ("/" in first and not any(word.startswith("-") for word in rest)):
+            return False
+        words = ", ".join(quoted(word) for word in text.split())
+        message = f"{quoted(text)} is a whole command line in one word"
+        fix = f"write one word per entry: [{words}], or take the brackets away for /bin/sh"
+        self.findings.add("M004", node.span, message, fix if subject == "run" else f"write [{words}]")
+        return True

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from jobs.decode.suggest import listed, nearest
 from jobs.model.fields import TABLES, Field, fields_of
-from jobs.model.forms import ENV_NAME, HTTP, Form
+from jobs.model.forms import ENV_NAME, HTTP, STRING, Form
 from jobs.read.nodes import Array, Node, Scalar, Table
 from jobs.read.toml_tree import dotted, quoted
 from jobs.text import SourceFile, Span
@@ -16,17 +16,26 @@ Path = tuple[str | int, ...]
 Told = tuple[Span, str, str]
 
 _TABLES = {table.name: table for table in TABLES}
+_HEADED = {"project", "env", "defaults", "guards", "guard", "catchup", "lint", "jobs", "job"}
 _ARTICLES = {"integer": "an integer", "array": "an array", "date-time": "a date and time"}
 # Keys that people look for in a job and that stand elsewhere, or nowhere.
 _ELSEWHERE = {
     ("job", "name"): "take it away: a job has its name from its header, [jobs.NAME]",
     ("job", "label"): "take it away: the label is the prefix of [project] and the job's name",
     ("job", "Label"): "take it away: the label is the prefix of [project] and the job's name",
-    ("job", "path"): "set path in [project]: it is the PATH of all jobs",
-    ("job", "user"): "set user in [project]",
-    ("job", "UserName"): "set user in [project]",
-    ("job", "shell"): "write run as a string: it is a line for /bin/sh -c",
-    ("job", "PATH"): "set path in [project]: it is the PATH of all jobs",
+    ("job", "path"): "set `path` in [project]: it is the PATH of all jobs",
+    ("job", "user"): "set `user` in [project]",
+    ("job", "UserName"): "set `user` in [project]",
+    ("job", "shell"): "write `run` as a string: it is a line for /bin/sh -c",
+    ("job", "PATH"): "set `path` in [project]: it is the PATH of all jobs",
+}
+
+_MISSING_TABLES = {
+    "version": ("the manifest has no `version`", "add version = 1 as its first line"),
+    "project": (
+        "the manifest has no [project]",
+        "add [project] with `name`, `prefix`, `root` and `home`; `jobsctl init` writes a manifest to begin with",
+    ),
 }
 
 
@@ -44,7 +53,7 @@ class Retelling:
         holder = self._node(path)
         entry = holder.entries[name] if isinstance(holder, Table) else None
         span = entry.key if entry is not None else holder.span
-        message = f"unknown key {_shown(name)} in {self.title(path)}"
+        message = f"unknown key `{_shown(name)}` in {self.title(path)}"
         kind = "job" if table == "defaults" else table
         if (kind, name) in _ELSEWHERE:
             return span, message, _ELSEWHERE[kind, name], None
@@ -66,7 +75,7 @@ class Retelling:
         other = _belongs(name, table)
         if other:
             return span, message, f"move it to {other}", None
-        return span, message, f"use one of {listed(list(fields))}", None
+        return span, message, f"use one of {listed([f'`{key}`' for key in fields])}", None
 
     def _instead(self, table: str, name: str, meant: str, node: Node | None) -> str:
         if (table, meant) == ("at", "time") and isinstance(node, Scalar) and isinstance(node.value, int):
@@ -76,7 +85,7 @@ class Retelling:
             return 'write time = "HH:MM"; hour and minute are one key'
         if name.lower() == "disabled" and isinstance(node, Scalar) and isinstance(node.value, bool):
             return f"write enabled = {str(not node.value).lower()}"
-        return f"write {meant}"
+        return f"write `{meant}`"
 
     def missing(self, path: Path, name: str) -> Told:
         """About a required key that is not there."""
@@ -84,11 +93,10 @@ class Retelling:
         if not path:
             return (
                 Span(0, 0),
-                f"the manifest has no [{name}]",
-                "add [project] with name, prefix, root and home (`jobsctl init` writes a manifest to begin with)",
+                *_MISSING_TABLES[name],
             )
         field = fields_of(table)[name]
-        return self._node(path).span, f"{self.title(path)} has no {name}", f"add {name} = {field.example}"
+        return self._node(path).span, f"{self.title(path)} has no `{name}`", f"add {name} = {field.example}"
 
     def bad_name(self, path: Path, name: str) -> Told:
         """About a name of the user's choice (job, guard, variable) with characters that it must not have."""
@@ -98,7 +106,7 @@ class Retelling:
         if _TABLES[table].keys == ENV_NAME:
             better = re.sub(r"[^A-Za-z0-9_]", "_", name).lstrip("0123456789") or "NAME"
             rule = "letters, digits and _, and no digit first"
-            return span, f"{_shown(name)} is not a name of an environment variable: {rule}", f"write {better}"
+            return span, f"`{_shown(name)}` cannot be the name of a variable: {rule}", f"write {better}"
         kind, characters = ("job", "., _ and -") if table == "jobs" else ("guard", "_ and -")
         return span, *name_sentence(kind, name, characters)
 
@@ -108,6 +116,8 @@ class Retelling:
         _, field, forms = _declared(path)
         raw = self._source.text[node.span.start : node.span.end]
         message = f"{self.subject(path)} is {stands(node, raw)}, not {listed([form.says for form in forms])}"
+        if isinstance(node, Scalar) and any(form.table in _HEADED for form in forms):
+            return node.span, message, f"write {self.title(path)} with its keys below"
         return node.span, message, _type_fix(node, raw, field, forms)
 
     def bad_value(self, path: Path) -> Told:
@@ -117,7 +127,7 @@ class Retelling:
         raw = self._source.text[node.span.start : node.span.end]
         subject = self.subject(path)
         if field is not None and field.name == "version":
-            return node.span, f"version is {raw}: this program reads version 1", "write version = 1"
+            return node.span, f"`version` is {raw}: this program reads version 1", "write version = 1"
         if isinstance(node, Array) and not node.items:
             return node.span, f"{subject} is an empty array", _example(field, "write at least one entry")
         if isinstance(node, Scalar) and node.kind == "integer":
@@ -139,7 +149,9 @@ class Retelling:
             return "the manifest"
         depth = 2 if path[0] in {"jobs", "guards"} else 1
         header = "[" + dotted([str(part) for part in path[:depth]]) + "]"
-        inner = [f"entry {part + 1}" if isinstance(part, int) else dotted([part]) for part in path[depth:]]
+        inner = [
+            f"entry {part + 1}" if isinstance(part, int) else f"`{dotted([part])}`" for part in path[depth:]
+        ]
         return " of ".join([*reversed(inner), header])
 
     def subject(self, path: Path) -> str:
@@ -149,8 +161,10 @@ class Retelling:
             if isinstance(part, int):
                 names.append(f"entry {part + 1}")
                 continue
-            names.append(dotted([part]))
+            names.append(f"`{dotted([part])}`")
             break
+        if path == ("version",):
+            return "`version`"
         if len(path) == 1 or (len(path) == 2 and path[0] in {"jobs", "guards"} and isinstance(path[1], str)):
             return self.title(path)
         return " of ".join(names)
@@ -202,8 +216,7 @@ def _shown(name: str) -> str:
 def name_sentence(kind: str, name: str, characters: str) -> tuple[str, str]:
     """What is wrong with the name of a job, a lock or a guard, and a name that would do."""
     better = re.sub(r"[^A-Za-z0-9._-]+" if "." in characters else r"[^A-Za-z0-9_-]+", "-", name).strip("-._")
-    article = "an" if kind[0] in "aeiou" else "a"
-    message = f"{_shown(name)} is not a name of {article} {kind}: letters, digits, {characters}, and a letter or digit first"
+    message = f"`{_shown(name)}` cannot be the name of a {kind}: letters, digits, {characters}, and a letter or digit first"
     return message, f"write {better}" if better else f"name the {kind} in ASCII"
 
 
@@ -234,10 +247,10 @@ def _type_fix(node: Node, raw: str, field: Field | None, forms: Sequence[Form]) 
         if node.kind == "string" and "array" in types:
             parts = node.value.split(":") if field is not None and field.name == "path" else [node.value]
             return f"write an array: [{', '.join(quoted(part) for part in parts if part)}]"
-        if "string" in types and node.kind in {"integer", "float", "date", "time", "date-time"}:
+        if field is not None and field.name in {"at", "time"} and (clock := _clock(node, raw)):
+            return f'put it in quotes: "{clock}"'
+        if forms == (STRING,) and node.kind != "string":
             return f"put it in quotes: {quoted(_short(raw))}"
-        if "string" in types and node.kind == "boolean" and field is None:
-            return f"put it in quotes: {quoted(raw)}"
     if isinstance(node, Array) and node.headers and "table" in types:
         return "write the header with single brackets: [NAME]"
     return (
@@ -245,6 +258,12 @@ def _type_fix(node: Node, raw: str, field: Field | None, forms: Sequence[Form]) 
         if field is not None and name
         else f"write {listed([form.says for form in forms])}"
     )
+
+
+def _clock(node: Scalar, raw: str) -> str:
+    """The time of day that was meant by TOML's own time, or by a number such as 930; empty if none was."""
+    match = re.fullmatch(r"([01]?[0-9]|2[0-3]):?([0-5][0-9])(?::[0-9.]+)?", raw)
+    return f"{int(match[1]):02d}:{match[2]}" if match and node.kind in {"time", "integer"} else ""
 
 
 def _octal(number: int) -> str:

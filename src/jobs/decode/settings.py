@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from jobs.decode.reader import Reader
-from jobs.model.fields import BUILT_IN_TOOLS
+from jobs.model.fields import TOOLS
 from jobs.model.job import CatchupSettings, Guard, LintSettings, Window
 from jobs.read.nodes import Array, Node, Table
 from jobs.read.toml_tree import quoted
+
+COOLDOWN_S = Guard("").cooldown_s
 
 
 def decode_guards(node: Node | None, read: Reader) -> tuple[Guard, ...]:
@@ -29,14 +31,19 @@ def _guard(name: str, table: Table, read: Reader) -> Guard:
     tool = read.string(table.node("tool"))
     patterns = tuple(_patterns(table.node("patterns"), read))
     if "tool" not in table.entries and "patterns" not in table.entries:
-        if name in BUILT_IN_TOOLS:
+        if name in TOOLS:
             tool = name
         else:
-            fix = f"add tool = \"{BUILT_IN_TOOLS[0]}\" (or another built-in one), or patterns = ['…']"
-            read.findings.add("M005", table.span, f"[guards.{name}] has neither tool nor patterns", fix)
+            fix = f"add tool = \"{TOOLS[0]}\" (or another built-in one), or patterns = ['…']"
+            read.findings.add(
+                "M005",
+                table.span,
+                f"[guards.{name}] has neither `tool` nor `patterns`: it could never open",
+                fix,
+            )
     cooldown = read.duration(table.node("cooldown"), "cooldown")
     probe = read.argv(table.node("probe"), "probe")
-    return Guard(name, tool, patterns, 1800 if cooldown is None else cooldown, probe)
+    return Guard(name, tool, patterns, COOLDOWN_S if cooldown is None else cooldown, probe)
 
 
 def _patterns(node: Node | None, read: Reader) -> list[str]:
@@ -79,6 +86,11 @@ def decode_catchup(table: Table, read: Reader) -> CatchupSettings:
         every = None
     elif node is not None:
         every = read.duration(node, "every")
+        if every is not None and every < 60:
+            message = (
+                f"`every` is {quoted(read.string(node) or '')}: the catch-up job looks once a minute at most"
+            )
+            read.findings.add("M004", node.span, message, 'write "1m" or more')
     timeout = read.duration(table.node("timeout"), "timeout")
     pause = read.duration(table.node("pause"), "pause", zero=True)
     return CatchupSettings(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from jobs.decode.retell import Retelling
 from jobs.decode.verdict import accepts
-from jobs.read.nodes import Array, Node, Scalar, Table
-from jobs.schema import schema
+from jobs.read.nodes import Array, Node, Table
+from jobs.schema import manifest_schema
 from jobs.text import SourceFile, Span
 
 if TYPE_CHECKING:
@@ -27,11 +27,13 @@ class Mistake:
     message: str
     fix: str
     soft: bool = False
+    meant: str | None = None  # the key that an unknown one was meant to be
+    table: Path = ()  # and the table of it
 
 
 def structural_mistakes(root: Table, source: SourceFile) -> list[Mistake]:
     """What the schema has against a document; empty for a good one."""
-    judged = schema()
+    judged = manifest_schema()
     data = json_like(root)
     if accepts(judged, data, judged["$defs"]):
         return []
@@ -70,20 +72,23 @@ class _Telling:
         """Turn one error of jsonschema into mistakes."""
         path: Path = tuple(error.absolute_path)
         keyword = error.validator
+        instance: Any = error.instance
+        rule: Any = error.validator_value
+        holder: Any = error.schema
         if keyword == "anyOf":
             self._any_of(error, path)
         elif keyword == "additionalProperties":
-            known: Mapping[str, Any] = error.schema["properties"]
-            for name in error.instance:
+            known: Mapping[str, Any] = holder["properties"]
+            for name in instance:
                 if name not in known:
                     self._unknown(path, name)
         elif keyword == "required":
-            for name in error.validator_value:
-                if name not in error.instance:
+            for name in rule:
+                if name not in instance:
                     span, message, fix = self._words.missing(path, name)
                     self._missing[path, name] = Mistake("M005", span, message, fix)
         elif "propertyNames" in error.schema_path:
-            span, message, fix = self._words.bad_name(path, error.instance)
+            span, message, fix = self._words.bad_name(path, instance)
             self._mistakes.append(Mistake("M004", span, message, fix, soft=True))
         elif keyword == "type":
             self._add("M003", self._words.wrong_type(path))
@@ -91,7 +96,7 @@ class _Telling:
             self._add(
                 "M004",
                 self._words.bad_value(path),
-                soft=isinstance(error.instance, str) and keyword == "pattern",
+                soft=isinstance(instance, str) and keyword == "pattern",
             )
 
     def _add(self, code: str, told: tuple[Span, str, str], *, soft: bool = False) -> None:
@@ -99,7 +104,7 @@ class _Telling:
 
     def _unknown(self, path: Path, name: str) -> None:
         span, message, fix, meant = self._words.unknown(path, name)
-        self._mistakes.append(Mistake("M002", span, message, fix))
+        self._mistakes.append(Mistake("M002", span, message, fix, meant=meant, table=path))
         if meant is not None:
             self._meant.add((path, meant))
 
@@ -127,6 +132,3 @@ def _branches(errors: Sequence[ValidationError]) -> Iterator[list[ValidationErro
 
 def _wrong_type(error: ValidationError, path: Path) -> bool:
     return error.validator == "type" and tuple(error.absolute_path) == path
-
-
-__all__ = ["Mistake", "Scalar", "json_like", "structural_mistakes"]

@@ -40,7 +40,7 @@ def _at_rules(node: Node, read: Reader) -> tuple[Rule, ...]:
         if isinstance(node, Table) and not read.findings.within(node.span):
             return parse_at_table(plain(node))
     except ScheduleError as error:
-        _report("at", error, node, read)
+        _report(error, node, read)
     return ()
 
 
@@ -54,11 +54,11 @@ def decode_cron(node: Node, read: Reader) -> tuple[Rule, ...]:
     try:
         return parse_cron(text)
     except ScheduleError as error:
-        _report("cron", error, node, read)
+        _report(error, node, read)
         return ()
 
 
-def _report(subject: str, error: ScheduleError, node: Node, read: Reader) -> None:
+def _report(error: ScheduleError, node: Node, read: Reader) -> None:
     """Note an error of a schedule at its exact place: a key of a table, an entry of an array, a part of a string."""
     if isinstance(node, Table) and error.key is not None:
         entry = node.entries.get(error.key)
@@ -67,7 +67,7 @@ def _report(subject: str, error: ScheduleError, node: Node, read: Reader) -> Non
             if isinstance(node, Array) and error.index is not None:
                 node = node.items[error.index]
     span = node.span if error.span is None else _inside(node, error.span, read)
-    read.findings.add("M004", span, f"{subject}: {error.message}", error.fix)
+    read.findings.add("M004", span, error.message, error.fix)
 
 
 def _inside(node: Node, span: Span, read: Reader) -> Span:

@@ -24,7 +24,7 @@ _LOOSE_PART = re.compile(r"\s*(?:and\s+|,\s*)?(\d{1,9}(?:\.\d{1,3})?)\s*([a-z]+)
 
 
 class UnitError(ValueError):
-    """A text that is no quantity: what is wrong with it, and what to write."""
+    """A text that is no quantity: what is wrong with it, as in `timeout` is "x": …, and what to write."""
 
     def __init__(self, message: str, fix: str) -> None:
         super().__init__(message)
@@ -44,30 +44,27 @@ def parse_duration(text: str, *, zero: bool = False) -> int:
         # Ten digits are beyond the longest duration in any unit: no need to count on.
         seconds += (int(part[:-1]) if len(part.lstrip("0")) <= 10 else LONGEST_S + 1) * _SECONDS[part[-1]]
     if seconds > LONGEST_S:
-        raise UnitError(f"{quoted(text)} is longer than a year", 'write at most "366d"')
+        raise UnitError("that is longer than a year", 'write at most "366d"')
     if seconds == 0 and not zero:
-        raise UnitError(
-            f"{quoted(text)} is no time at all", "write a duration above zero, or leave the key out"
-        )
+        raise UnitError("that is no time at all", "write a duration above zero, or leave the key out")
     return seconds
 
 
 def _no_duration(text: str) -> UnitError:
-    shown = quoted(text)
     if not text.strip():
-        return UnitError(f"{shown} is not a duration", 'write one, such as "45m"')
+        return UnitError("it must be a duration", 'write one, such as "45m"')
     if re.fullmatch(r"\s*\d{1,9}\s*", text):
         number = text.strip()
-        return UnitError(f"{shown} has no unit", f'write "{number}s" for seconds or "{number}m" for minutes')
+        return UnitError("it has no unit", f'write "{number}s" for seconds or "{number}m" for minutes')
     if text.strip().startswith("-"):
-        return UnitError(f"{shown} is negative", "write a duration above zero")
+        return UnitError("it must be above zero", "write a duration above zero")
     seconds = _loose_seconds(text)
     if seconds is not None and 0 < seconds <= LONGEST_S:
         return UnitError(
-            f"{shown} is not a duration: whole numbers with d, h, m, s, and no blanks",
+            "a duration has whole numbers with d, h, m or s behind them, and no blanks",
             f"write {quoted(format_duration(seconds))}",
         )
-    return UnitError(f"{shown} is not a duration", 'write one, such as "90s", "45m", "6h" or "1h30m"')
+    return UnitError("it must be a duration", 'write one, such as "90s", "45m", "6h" or "1h30m"')
 
 
 def _loose_seconds(text: str) -> int | None:
@@ -98,22 +95,23 @@ def parse_size(text: str) -> int:
     if re.fullmatch(SIZE, text) is None or "\n" in text or not text.isascii():
         loose = re.fullmatch(r"\s*(\d{1,12})\s*([kmg]?)(i?)b?(?:yte)?s?\s*", text, re.IGNORECASE)
         if loose is None:
-            raise UnitError(f"{quoted(text)} is not a size", 'write one, such as "512KB" or "10MB"')
+            raise UnitError("it must be a size", 'write one, such as "512KB" or "10MB"')
         better = f"{loose[1]}{loose[2].upper()}{loose[3].lower()}B"
-        raise UnitError(f"{quoted(text)} is not a size as they are written here", f"write {quoted(better)}")
+        raise UnitError(
+            "a size has a whole number and B, KB, MB, GB, KiB, MiB or GiB, without a blank",
+            f"write {quoted(better)}",
+        )
     digits = re.match(r"\d+", text)
     number = digits[0] if digits else ""
-    return checked_bytes(
-        int(number) * _BYTES[text[len(number) :]] if len(number) < 20 else LARGEST + 1, quoted(text)
-    )
+    return checked_bytes(int(number) * _BYTES[text[len(number) :]] if len(number) < 20 else LARGEST + 1)
 
 
-def checked_bytes(count: int, shown: str) -> int:
+def checked_bytes(count: int) -> int:
     """The bytes, if a log could have so many. Raises UnitError."""
     if count < 1000:
-        raise UnitError(f"{shown} is too small for a log", 'write at least "1KB"')
+        raise UnitError("that is too small for a log", 'write at least "1KB"')
     if count > LARGEST:
-        raise UnitError(f"{shown} is too large for a log", 'write at most "1000GB"')
+        raise UnitError("that is too large for a log", 'write at most "1000GB"')
     return count
 
 
@@ -126,5 +124,5 @@ def parse_umask(text: str) -> int:
             if re.fullmatch(r"[0-7]{1,3}", digits)
             else 'write three digits from 0 to 7, such as "022"'
         )
-        raise UnitError(f"{quoted(text)} is not a umask", better)
+        raise UnitError("it must be three octal digits", better)
     return int(text, 8)

@@ -27,7 +27,7 @@ from jobs.model.forms import (
     one_of,
 )
 
-BUILT_IN_TOOLS = ("claude", "codex", "gemini", "copilot", "cursor", "llm", "aider")
+TOOLS = ("claude", "codex", "gemini", "copilot", "cursor", "llm", "aider", "kiro")
 DEFAULT_PATH = ("/opt/homebrew/bin", "/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin")
 DEFAULT_LANG = "en_US.UTF-8"
 
@@ -106,7 +106,7 @@ _AT = (
 )
 
 FIELDS = (
-    Field("manifest", "version", (Form("integer", "1", minimum=1, maximum=1),), "Version of the manifest's language.", "1", "1", also=("schema", "schema_version")),
+    Field("manifest", "version", (Form("integer", "1", minimum=1, maximum=1),), "Version of the manifest's language.", "1", required=True, also=("schema", "schema_version")),
     Field("manifest", "project", (_table("project", "a table"),), "Who and where.", '{ name = "one-ceo", prefix = "com.example", root = "/Users/kim/one-ceo", home = "/Users/kim" }', required=True, also=("settings", "config", "general")),
     Field("manifest", "env", (_table("env", "a table"),), "Environment variables of every job; a job's own win.", '{ LANG = "ja_JP.UTF-8" }', f'{{ LANG = "{DEFAULT_LANG}" }}', also=("environment", "envs", "vars")),
     Field("manifest", "defaults", (_table("defaults", "a table"),), "Keys of a job that hold for every job without its own.", '{ timeout = "45m" }', also=("default", "job_defaults")),
@@ -126,9 +126,9 @@ FIELDS = (
     Field("project", "domain", (one_of("gui", "user", "system"),), "launchd domain: of the login session, of the user without one, or of the machine.", '"gui"', '"gui"', also=("session",)),
     Field("project", "output", (PATH,), "Folder of the generated files, under root.", '"generated"', '"generated"', also=("out", "out_dir", "build", "dist")),
 
-    Field("guard", "tool", (one_of(*BUILT_IN_TOOLS),), "Built-in detector that reads the job's output.", '"claude"', "the guard's own name, when it is one of them and there are no patterns", also=("cli", "provider", "detector")),
+    Field("guard", "tool", (one_of(*TOOLS),), "Built-in detector that reads the job's output.", '"claude"', "the guard's own name, when it is one of them and there are no patterns", also=("cli", "provider", "detector")),
     Field("guard", "patterns", (array_of(TEXT, "an array of regular expressions"),), "Regular expressions of your own that tell a limit in the job's output.", "['quota exceeded']", also=("pattern", "regex", "match")),
-    Field("guard", "cooldown", (DURATION_TEXT,), "How long the breaker stays open when the tool names no reset time.", '"30m"', '"30m"', also=("pause", "wait", "backoff")),
+    Field("guard", "cooldown", (DURATION_TEXT,), "How long the breaker stays open when the tool names no reset time.", '"30m"', '"15m"', also=("pause", "wait", "backoff")),
     Field("guard", "probe", (one_of("canary"), ARGV), "What finds out whether the limit is over: the first waiting job, or a command.", '["claude", "-p", "ok"]', '"canary"', also=("check", "test")),
 
     Field("catchup", "every", (DURATION_TEXT, one_of("off"), FALSE), 'How often the catch-up job looks; false or "off": no job of its own.', '"15m"', '"15m"', also=("interval", "schedule")),
@@ -182,6 +182,7 @@ FIELDS = (
     Field("job-catchup", "for", _list(_REASONS), "Which skips are made up.", '["guard", "missed"]', '["guard"]', also=("reasons", "reason", "when", "on")),
     Field("job-catchup", "window", (one_of("today"), DURATION_TEXT), "How late a slot of this job may be made up.", '"6h"', "that of [catchup]", also=("max_age", "within")),
 
+    Field("notify", "ping", (Form("string", "an http(s) URL", pattern=HTTP),), "A URL as healthchecks.io has them: /start and /fail are put behind it; the keys below win.", '"https://hc-ping.com/UUID"', also=("url", "healthcheck", "healthchecks")),
     Field("notify", "start", _TELL, "At each start.", '"https://hc-ping.com/UUID/start"', also=("on_start", "begin", "started")),
     Field("notify", "success", _TELL, "At each success.", '"https://hc-ping.com/UUID"', also=("on_success", "ok", "done")),
     Field("notify", "failure", _TELL, "At each failure.", '["bin/tell", "failed"]', also=("on_failure", "fail", "error", "failed")),

@@ -12,6 +12,7 @@ from jobs.text import SourceFile, Span
 CODE = "M001"
 MAX_BYTES = 2_000_000  # a manifest of a thousand jobs has a tenth of that
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_LONE_CR = re.compile(r"\r(?!\n)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,10 @@ def read_toml(data: bytes, path: str) -> Document:
             "take it away; it may be invisible",
             Span(*bad.span()),
         )
+    lone = _LONE_CR.search(text)
+    if lone is not None:
+        message = "a carriage return stands alone; TOML ends a line with LF or CR LF"
+        return _refused(source, message, "end the line with LF or CR LF", Span(*lone.span()))
     return _parse(source)
 
 
@@ -52,20 +57,16 @@ def _parse(source: SourceFile) -> Document:
     from tomlkit.exceptions import TOMLKitError
 
     from jobs.read.toml_errors import explain
-    from jobs.read.toml_parser import LocatingParser, TooDeepError
+    from jobs.read.toml_parser import LocatingParser, RefusedError
     from jobs.read.toml_tree import RepeatedError
 
     parser = LocatingParser(source.text)
     try:
         parser.parse()
     except RepeatedError as error:
-        first = (
-            ""
-            if error.first is None
-            else f"; the first is in line {source.line_column(error.first.start)[0]}"
-        )
-        return _refused(source, error.message + first, error.fix, error.span)
-    except (TOMLKitError, TooDeepError, ValueError, RecursionError) as error:
+        line = source.line_column(error.first.start)[0]
+        return _refused(source, error.message.replace("{line}", str(line)), error.fix, error.span)
+    except (TOMLKitError, RefusedError, ValueError, RecursionError) as error:
         if parser.failure is None:
             # tomlkit's own view of a repeated table, found when it was closed: all that it tells is a sentence.
             return _refused(source, f"this is not TOML: {error}", "put all keys of a table under one header")

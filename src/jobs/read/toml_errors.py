@@ -42,16 +42,13 @@ def explain(text: str, failure: Failure) -> SyntaxMistake:
     if name == "InvalidControlChar" and text[at : at + 1] not in {"\n", "\r"}:
         return _control(text, at)
     opened = failure.opened[-1] if failure.opened else None
-    if opened is not None and text[opened] in "\"'" and failure.where == "value":
+    if opened is not None and text[opened : opened + 1] in {'"', "'"} and failure.where == "value":
         return _open_string(text, opened)
-    if failure.where == "key" and _key_quote(text, at) is not None:
-        return _open_string(text, _key_quote(text, at) or at)
-    if at >= len(text) and opened is not None and text[opened] in "[{":
+    key_quote = _key_quote(text, at) if failure.where == "key" else None
+    if key_quote is not None:
+        return _open_string(text, key_quote)
+    if at >= len(text) and opened is not None and text[opened : opened + 1] in {"[", "{"}:
         return _open_bracket(text, opened)
-    if text[at : at + 1] == "\r" and text[at + 1 : at + 2] != "\n":
-        return SyntaxMistake(
-            Span(at, at + 1), "a carriage return stands alone", "end the line with LF or CR LF"
-        )
     if failure.where == "value" and opened is not None:
         return _value(text, opened, at)
     if failure.where == "after value":
@@ -149,8 +146,10 @@ def _value(text: str, start: int, at: int) -> SyntaxMistake:
     nested = bool(re.search(r"[\[{,]\s*$", text[:start])) or _inside_brackets(text, start)
     span = _bare_word(text, start, nested=nested)
     word = text[span.start : span.end]
-    if text[start : start + 1] in "[{" and at > start:
+    if text[start : start + 1] in {"[", "{"} and at > start:
         return _after_value(text, at, start)
+    if text[start : start + 1] == ",":
+        return SyntaxMistake(Span(start, start + 1), "a comma stands where a value belongs", "take it away")
     if not word or word.startswith("#"):
         return SyntaxMistake(
             Span(max(0, start - 1), start), "the key has no value", 'write one, such as "text", 5 or true'
@@ -161,10 +160,6 @@ def _value(text: str, start: int, at: int) -> SyntaxMistake:
             Span(start, start + 1),
             f"{word[0]} is a typographic quote",
             f"write {straight} with straight quotes",
-        )
-    if word[0] == ",":
-        return SyntaxMistake(
-            Span(start, start + 1), "a comma stands where a value belongs", "take one comma away"
         )
     if word.lower() in _WORDS:
         return SyntaxMistake(span, f"{word} is not a boolean of TOML", f"write {_WORDS[word.lower()]}")
@@ -178,6 +173,10 @@ def _value(text: str, start: int, at: int) -> SyntaxMistake:
         )
     if word[0] == "`":
         return SyntaxMistake(span, f"{word} is in backticks", f"write {quoted(word.strip('`'))}")
+    if re.fullmatch(r"[+-]?[0-9][0-9_.eE+:TZ-]*", word):
+        return SyntaxMistake(
+            span, f"{word} is no number and no date of TOML", f"write {quoted(word)} if a string is meant"
+        )
     return SyntaxMistake(span, f"{word} is not in quotes", f"write {quoted(word)}")
 
 
@@ -191,10 +190,16 @@ def _after_value(text: str, at: int, opened: int | None) -> SyntaxMistake:
     span = _bare_word(text, at, nested=opened is not None)
     word = text[span.start : span.end]
     if opened is not None:
-        what = "array" if text[opened] == "[" else "table"
-        closing = "]" if text[opened] == "[" else "}"
+        what = "array" if text[opened : opened + 1] == "[" else "table"
+        closing = "]" if text[opened : opened + 1] == "[" else "}"
         place = span if word else Span(at, at + 1)
-        if text[at : at + 1] in "]}=":
+        if (
+            text[opened : opened + 1] == "["
+            and re.match(r"[A-Za-z0-9_.-]+[ \t]*=|\[", text[at:])
+            and "\n" in text[opened:at]
+        ):
+            return _open_bracket(text, opened)
+        if text[at : at + 1] in {"]", "}", "="}:
             return SyntaxMistake(
                 Span(at, at + 1),
                 f"{text[at]} stands inside the {what} that is open",

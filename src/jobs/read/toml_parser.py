@@ -35,8 +35,8 @@ class Failure:
     too_deep: bool = False
 
 
-class TooDeepError(Exception):
-    """Values nested beyond MAX_DEPTH."""
+class RefusedError(Exception):
+    """What tomlkit would let pass: values nested beyond MAX_DEPTH, and numbers with characters that Python knows."""
 
 
 class _Source(Source):
@@ -74,9 +74,9 @@ class LocatingParser(Parser):
         if self.failure is None or self._idx >= self.failure.at:
             self.failure = Failure(self._idx, self._where, tuple(self._opened), error)
 
-    def _too_deep(self) -> TooDeepError:
+    def _too_deep(self) -> RefusedError:
         self.failure = Failure(self._idx, self._where, tuple(self._opened), too_deep=True)
-        return TooDeepError()
+        return RefusedError()
 
     def _parse_simple_key(self) -> Key:
         if len(self._parts) >= MAX_DEPTH:
@@ -151,6 +151,10 @@ class LocatingParser(Parser):
             self._done.append(Array(children, span))
         else:
             value = item.unwrap()
+            # int() and float() of Python take U+2028 and digits of other scripts, and tomlkit leaves them to it.
+            if not isinstance(value, str) and not self._src[start : self._idx].isascii():
+                self.failure = Failure(start, "value", (*self._opened, start))
+                raise RefusedError
             self._done.append(Scalar(_kind(value), value, span))
         return item
 

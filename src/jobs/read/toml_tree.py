@@ -12,14 +12,19 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class RepeatedError(Exception):
-    """A key or table that stands twice; `first` is None where the first has no place of its own."""
+    """A key or table that stands twice. `{line}` in the message stands for the line of `first`."""
 
-    def __init__(self, message: str, fix: str, span: Span, first: Span | None) -> None:
+    def __init__(self, message: str, fix: str, span: Span, first: Span) -> None:
         super().__init__(message)
         self.message = message
         self.fix = fix
         self.span = span
         self.first = first
+
+
+def stands(kind: str) -> str:
+    """A kind of value with its article."""
+    return f"an {kind}" if kind[0] in "ai" else f"a {kind}"
 
 
 def dotted(names: Sequence[str]) -> str:
@@ -56,7 +61,12 @@ def open_table(root: Table, parts: Sequence[KeyPart], span: Span, *, array: bool
     old = entry.node
     if not isinstance(old, Table) or old.origin != "implied":
         first = old.span if isinstance(old, Table) and old.origin == "header" else entry.key
-        raise RepeatedError(f"[{title}] stands twice", "put all its keys under one header", span, first)
+        raise RepeatedError(
+            f"[{title}] stands twice, the first time in line {{line}}",
+            "put all its keys under one header",
+            span,
+            first,
+        )
     table.entries[last.name] = Entry(last.span, old)
     old.origin = "header"
     old.span = span
@@ -69,9 +79,12 @@ def _inside(entry: Entry, title: str, span: Span) -> Table:
         node = node.items[-1]
     if isinstance(node, Table) and node.origin != "inline":
         return node
-    what = "an inline table, complete as it is" if isinstance(node, Table) else f"of the kind {node.kind}"
+    kind = "an inline table" if isinstance(node, Table) else stands(node.kind)
     raise RepeatedError(
-        f"{title} is {what}: it cannot get a table inside", "write it as one table", span, entry.key
+        f"`{title}` is {kind} already, in line {{line}}: a header cannot add to it",
+        "write it as one table",
+        span,
+        entry.key,
     )
 
 
@@ -83,7 +96,7 @@ def _next_of_array(table: Table, entry: Entry | None, last: KeyPart, title: str,
         entry.node.items.append(made)
     else:
         raise RepeatedError(
-            f"[[{title}]] adds to what is not an array of tables",
+            f"`{title}` is no array of tables, in line {{line}}: [[{title}]] cannot add to it",
             f"write either {title} = … or [[{title}]]",
             span,
             entry.key,
@@ -104,7 +117,7 @@ def insert(table: Table, parts: Sequence[KeyPart], node: Node, comment: str) -> 
         inner = entry.node
         if not isinstance(inner, Table) or inner.origin in {"header", "inline"}:
             raise RepeatedError(
-                f"{title} is set already: a dotted key cannot add to it",
+                f"`{title}` is set already, in line {{line}}: a dotted key cannot add to it",
                 "put the key where the rest of it stands",
                 part.span,
                 entry.key,
@@ -116,7 +129,10 @@ def insert(table: Table, parts: Sequence[KeyPart], node: Node, comment: str) -> 
     if entry is not None:
         where = f" in [{table.title}]" if table.title else ""
         raise RepeatedError(
-            f"{dotted([last.name])} is set twice{where}", "take one of the two away", last.span, entry.key
+            f"`{dotted([last.name])}` is set twice{where}, the first time in line {{line}}",
+            "take one of the two away",
+            last.span,
+            entry.key,
         )
     if isinstance(node, Table):
         node.title = f"{table.title}.{dotted([last.name])}" if table.title else dotted([last.name])
