@@ -15,7 +15,11 @@ def _section(table: str, header: str, about: str) -> str:
     title = f"### `{header}`" if header.startswith("[") or "=" in header else f"### {header}"
     if not fields:
         return f"{title}\n\n{about}\n"
-    rows = ["| key | value | default | meaning |", "|---|---|---|---|", *(_row(field) for field in fields.values())]
+    rows = [
+        "| key | value | default | meaning |",
+        "|---|---|---|---|",
+        *(_row(field) for field in fields.values()),
+    ]
     return f"{title}\n\n{about}\n\n" + "\n".join(rows) + "\n"
 
 

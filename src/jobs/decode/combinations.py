@@ -22,18 +22,18 @@ def check_combinations(
     meant = {key for table, key in read.findings.meant if table in {("jobs", keys.name), ("defaults",)}}
     if "run" not in keys.all and "run" not in meant:
         fix = 'add run = ["program", "argument"], or run = "a line for the shell"'
-        read.findings.add("M005", keys.header, f"[jobs.{keys.name}] has no `run`", fix)
+        read.findings.add("M005", keys.header, f"{keys.title} has no `run`", fix)
     if not any(name in meant or _starts(name, keys, read) for name in _STARTERS) and not _raw_starter(keys):
-        message = f"nothing ever starts [jobs.{keys.name}]"
+        message = f"nothing ever starts {keys.title}"
         fix = 'add at = "09:30", or one of `cron`, `every`, `watch`, `at_load`, `keep_alive`'
         read.findings.add("M005", keys.header, message, fix)
     _check_starters(keys, read)
     for name in ("deadline", "timezone"):
         if keys.is_own(name) and not calendar:
-            message = f"`{name}` says something about times, and [jobs.{keys.name}] has none"
+            message = f"`{name}` says something about times, and {keys.title} has none"
             read.findings.add("M006", keys.all[name].key, message, "add `at` or `cron`, or take it away")
     if once is not None and keys.is_own("once") and once.per == "slot" and not calendar:
-        message = f'`once` per "slot" needs times, and [jobs.{keys.name}] has none'
+        message = f'`once` per "slot" needs times, and {keys.title} has none'
         read.findings.add(
             "M006", keys.all["once"].node.span, message, 'add `at` or `cron`, or write "hour" or "day"'
         )
@@ -81,13 +81,13 @@ def _check_catchup(keys: Keys, read: Reader, *, calendar: bool, guarded: bool) -
     if read.boolean(entry.node) is False:
         return
     if not calendar:
-        message = f"`catchup` makes up slots, and [jobs.{keys.name}] has none"
+        message = f"`catchup` makes up slots, and {keys.title} has none"
         fix = "take it away: a job that runs every so often comes back by itself"
         read.findings.add("M006", entry.key, message, fix)
         return
     reasons = entry.node.node("for") if isinstance(entry.node, Table) else None
     texts = {text for _, text in read.strings(reasons)} or {"guard"}
     if texts == {"guard"} and not guarded and "guard" not in keys.own:
-        message = f"`catchup` makes up what a guard skipped, and [jobs.{keys.name}] has no guard"
+        message = f"`catchup` makes up what a guard skipped, and {keys.title} has no guard"
         fix = 'add a guard, or write catchup = { for = ["missed"] }'
         read.findings.add("M006", entry.key, message, fix)

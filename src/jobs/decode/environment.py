@@ -7,7 +7,7 @@ import re
 from jobs.decode.reader import Reader
 from jobs.model.forms import ENV_NAME
 from jobs.read.nodes import Node
-from jobs.read.toml_tree import quoted
+from jobs.read.toml_tree import dotted, quoted
 
 # Read-only in bash or zsh, in whichever of them runs the wrapper: setting one ends the script.
 SHELL_OWNED = frozenset(
@@ -25,8 +25,13 @@ def decode_env(node: Node | None, read: Reader) -> dict[str, str]:
             fix = f"set path in [project] instead: path = [{', '.join(parts) or '…'}]"
             read.findings.add("M004", entry.key, "`PATH` is not set as a variable", fix)
         elif name.startswith("JOBS_"):
-            message = f"`{name}` begins with JOBS_: those names tell a job about its own run"
-            read.findings.add("M004", entry.key, message, f"write another name, such as {name[5:] or 'NAME'}")
+            message = f"`{dotted([name])}` begins with JOBS_: those names tell a job about its own run"
+            read.findings.add(
+                "M004",
+                entry.key,
+                message,
+                f"write another name, such as {re.sub(r'[^A-Za-z0-9_]', '_', name[5:]) or 'NAME'}",
+            )
         elif name in SHELL_OWNED:
             message = f"`{name}` belongs to the shell, which lets nobody set it"
             read.findings.add("M004", entry.key, message, "write another name")

@@ -11,7 +11,9 @@ class Findings:
 
     def __init__(self, source: SourceFile) -> None:
         self.source = source
-        self.meant: set[tuple[tuple[str | int, ...], str]] = set()  # table and key that a misspelled key was meant to be
+        self.meant: set[tuple[tuple[str | int, ...], str]] = (
+            set()
+        )  # table and key that a misspelled key was meant to be
         self._found: dict[tuple[Span, str, str], Diagnostic] = {}
 
     def add(self, code: str, span: Span, message: str, fix: str) -> None:

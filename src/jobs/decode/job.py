@@ -28,6 +28,7 @@ from jobs.model.job import (
     Window,
 )
 from jobs.read.nodes import Array, Entry, Node, Table
+from jobs.read.toml_tree import dotted, quoted
 from jobs.schedule.rule import Schedule
 from jobs.text import Place, Span
 
@@ -55,6 +56,11 @@ class Keys:
     own: Mapping[str, Entry]
     all: Mapping[str, Entry]
     partial: bool = False  # [defaults] by itself: nothing is missing, nothing excludes anything
+
+    @property
+    def title(self) -> str:
+        """The job's table in a sentence."""
+        return f"[{dotted(['jobs', self.name])}]"
 
     def node(self, name: str) -> Node | None:
         """The value of a key, or None."""
@@ -176,9 +182,9 @@ def _guards(keys: Keys, around: Surroundings, read: Reader) -> tuple[tuple[str, 
         from jobs.decode.suggest import listed, nearest
 
         near = nearest(name, sorted(around.guards))
-        known = listed([f'"{guard}"' for guard in sorted(around.guards)])
-        fix = f'write "{near}"' if near else f"add [guards.{name}], or write {known}"
-        read.findings.add("M007", item.span, f'there is no guard "{name}"', fix)
+        known = listed([quoted(guard) for guard in sorted(around.guards)])
+        fix = f'write "{near}"' if near else f"add [{dotted(['guards', name])}], or write {known}"
+        read.findings.add("M007", item.span, f"there is no guard {quoted(name)}", fix)
     return tuple(dict.fromkeys(names)), None
 
 

@@ -20,7 +20,7 @@ from jobs.model.fields import DEFAULT_LANG, DEFAULT_PATH, TOOLS
 from jobs.model.job import CatchupSettings, Guard, Job, Manifest, Project
 from jobs.read.nodes import Table
 from jobs.read.toml import read_toml
-from jobs.read.toml_tree import quoted
+from jobs.read.toml_tree import dotted, quoted
 from jobs.text import SourceFile, Span
 
 CATCHUP_JOB = "catchup"  # the name of the tool's own job
@@ -139,7 +139,7 @@ def _check_logs(jobs: list[Job], entries: Entries, read: Reader) -> None:
             continue
         log = table.entries.get("log")
         span = table.span if log is None else log.node.span
-        message = f"[jobs.{job.name}] and [jobs.{other.name}] would write one log, {job.log}"
+        message = f"[{dotted(['jobs', job.name])}] and [{dotted(['jobs', other.name])}] would write one log, {job.log}"
         read.findings.add("M006", span, message, "give each of them a log of its own")
 
 
@@ -153,7 +153,9 @@ def _check_name(name: str, key: Span, spelled: dict[str, str], project: Project 
         read.findings.add("M004", key, message, "give the job another name")
     other = spelled.setdefault(name.lower(), name)
     if other != name:
-        message = f"the jobs {other} and {name} differ only in case: on a Mac they are one file"
+        message = (
+            f"the jobs {dotted([other])} and {dotted([name])} differ only in case: on a Mac they are one file"
+        )
         read.findings.add("M006", key, message, "give one of them another name")
     if project is not None and len(project.prefix) + 1 + len(name) > MAX_LABEL:
         length = len(project.prefix) + 1 + len(name)

@@ -139,7 +139,7 @@ def _unknown(name: str, entry: Entry, above: str, read: Reader) -> None:
     if near is not None and near.lower() == name.lower():
         message = f"launchd spells `{shown}` in another case"
     else:
-        where = f" in {above.rstrip('.')}" if above else ""
+        where = f" in `{above.rstrip('.').replace('.<name>', '')}`" if above else ""
         message = f"launchd has no key `{shown}`{where}"
     owned = None if above or near is not None else nearest(name, OWNED)
     if near is not None:

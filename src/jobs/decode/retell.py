@@ -58,20 +58,17 @@ class Retelling:
         if (kind, name) in _ELSEWHERE:
             return span, message, _ELSEWHERE[kind, name], None
         meant = next((field.name for field in fields.values() if name in field.also), None)
+        launchd_key = _launchd_key(name) if kind == "job" and meant is None else None
+        if launchd_key is not None:
+            return (
+                span,
+                message,
+                f"put it in launchd = {{ {launchd_key} = … }}, where launchd's own keys go",
+                None,
+            )
         meant = meant or nearest(name, fields)
         if meant is not None:
             return span, message, self._instead(kind, name, meant, entry.node if entry else None), meant
-        if kind == "job":
-            from jobs.model.launchd_keys import KEYS
-
-            key = nearest(name, [key.name for key in KEYS if "." not in key.name])
-            if key is not None:
-                return (
-                    span,
-                    message,
-                    f"put it in launchd = {{ {key} = … }}, where launchd's own keys go",
-                    None,
-                )
         other = _belongs(name, table)
         if other:
             return span, message, f"move it to {other}", None
@@ -252,7 +249,8 @@ def _type_fix(node: Node, raw: str, field: Field | None, forms: Sequence[Form]) 
         if forms == (STRING,) and node.kind != "string":
             return f"put it in quotes: {quoted(_short(raw))}"
     if isinstance(node, Array) and node.headers and "table" in types:
-        return "write the header with single brackets: [NAME]"
+        name = "jobs.NAME" if field is not None and field.name == "jobs" else "NAME"
+        return f"write its header with single brackets, [{name}]"
     return (
         f"write {name}{field.example}"
         if field is not None and name
@@ -266,6 +264,13 @@ def _clock(node: Scalar, raw: str) -> str:
     return f"{int(match[1]):02d}:{match[2]}" if match and node.kind in {"time", "integer"} else ""
 
 
+def _launchd_key(name: str) -> str | None:
+    """The key of launchd.plist(5) that a name is, whatever its case, or None."""
+    from jobs.model.launchd_keys import KEYS
+
+    return next((key.name for key in KEYS if "." not in key.name and key.name.lower() == name.lower()), None)
+
+
 def _octal(number: int) -> str:
     """The octal digits that a person meant who wrote a number: its decimal digits, if they can be octal ones."""
     digits = str(number)
@@ -276,6 +281,8 @@ def _belongs(name: str, table: str) -> str:
     """Where a key stands that is right in another table: `[project]`, or empty."""
     for other in ("project", "job", "catchup", "guard", "lint", "manifest"):
         if other != table and name in fields_of(other):
+            if other == "job":
+                return "[jobs.NAME] or [defaults]"
             header = _TABLES[other].header
             return header or "the top of the file, before the first table"
     return ""

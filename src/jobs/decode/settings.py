@@ -8,7 +8,7 @@ from jobs.decode.reader import Reader
 from jobs.model.fields import TOOLS
 from jobs.model.job import CatchupSettings, Guard, LintSettings, Window
 from jobs.read.nodes import Array, Node, Table
-from jobs.read.toml_tree import quoted
+from jobs.read.toml_tree import dotted, quoted
 
 COOLDOWN_S = Guard("").cooldown_s
 
@@ -20,7 +20,7 @@ def decode_guards(node: Node | None, read: Reader) -> tuple[Guard, ...]:
     for name, entry in read.entries(node).items():
         other = spelled.setdefault(name.lower(), name)
         if other != name:
-            message = f"the guards {other} and {name} differ only in case: on a Mac they are one file"
+            message = f"the guards {dotted([other])} and {dotted([name])} differ only in case: on a Mac they are one file"
             read.findings.add("M006", entry.key, message, "give one of them another name")
         if isinstance(entry.node, Table):
             guards.append(_guard(name, entry.node, read))
@@ -38,7 +38,7 @@ def _guard(name: str, table: Table, read: Reader) -> Guard:
             read.findings.add(
                 "M005",
                 table.span,
-                f"[guards.{name}] has neither `tool` nor `patterns`: it could never open",
+                f"[{dotted(['guards', name])}] has neither `tool` nor `patterns`: it could never open",
                 fix,
             )
     cooldown = read.duration(table.node("cooldown"), "cooldown")
@@ -74,7 +74,17 @@ def _patterns(node: Node | None, read: Reader) -> list[str]:
 
 def decode_window(node: Node | None, subject: str, read: Reader) -> Window | None:
     """`"today"`, or seconds; None when it is not given or wrong."""
-    return "today" if read.string(node) == "today" else read.duration(node, subject)
+    text = read.string(node)
+    if (
+        node is not None
+        and text is not None
+        and text != "today"
+        and not any(letter.isdigit() for letter in text)
+    ):
+        message = f'`{subject}` is {quoted(text)}: it must be "today" or a duration'
+        read.findings.add("M004", node.span, message, 'write "today", or a duration such as "6h"')
+        return None
+    return "today" if text == "today" else read.duration(node, subject)
 
 
 def decode_catchup(table: Table, read: Reader) -> CatchupSettings:

@@ -118,7 +118,7 @@ def checked_bytes(count: int) -> int:
 def parse_umask(text: str) -> int:
     """The number of three octal digits, a leading 0 or not. Raises UnitError."""
     if re.fullmatch(UMASK, text) is None or "\n" in text:
-        digits = re.sub(r"^(0o)?0*", "", text.strip().lower())
+        digits = re.sub(r"^(0o)?0*(?=.)", "", text.strip().lower())
         better = (
             f'write "{digits:0>3}"'
             if re.fullmatch(r"[0-7]{1,3}", digits)

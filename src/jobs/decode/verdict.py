@@ -19,7 +19,7 @@ def accepts(schema: Schema, value: object, definitions: Mapping[str, Schema]) ->
     Tests hold it against jsonschema. Where it says no, jsonschema is asked what is wrong.
     """
     return all(
-        _KEYWORDS[keyword](schema, value, definitions) for keyword in schema if keyword not in ANNOTATIONS
+        KEYWORDS[keyword](schema, value, definitions) for keyword in schema if keyword not in ANNOTATIONS
     )
 
 
@@ -52,7 +52,7 @@ def _equal(one: object, other: object) -> bool:
     return isinstance(one, bool) == isinstance(other, bool) and one == other
 
 
-_KEYWORDS: dict[str, Callable[[Schema, object, Mapping[str, Schema]], bool]] = {
+KEYWORDS: dict[str, Callable[[Schema, object, Mapping[str, Schema]], bool]] = {
     "$ref": lambda schema, value, definitions: accepts(
         definitions[schema["$ref"].removeprefix("#/$defs/")], value, definitions
     ),

@@ -27,7 +27,20 @@ from jobs.model.forms import (
     one_of,
 )
 
-TOOLS = ("claude", "codex", "gemini", "copilot", "cursor", "llm", "aider", "kiro")
+TOOLS = (
+    "claude",
+    "codex",
+    "gemini",
+    "copilot",
+    "cursor",
+    "kiro",
+    "amazon-q",
+    "aider",
+    "llm",
+    "openai",
+    "anthropic",
+    "gh",
+)
 DEFAULT_PATH = ("/opt/homebrew/bin", "/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin")
 DEFAULT_LANG = "en_US.UTF-8"
 
@@ -162,8 +175,8 @@ FIELDS = (
     Field("job", "catchup", (BOOLEAN, _table("job-catchup", "a table")), "Whether skipped slots are made up.", '{ for = ["guard", "missed"] }', "true for a job with a guard and with times", also=("catch_up", "catch-up", "retry")),
     Field("job", "log", (PATH,), "File for the job's output.", '"~/Library/Logs/post.log"', "LOGS/NAME.log", also=("logfile", "log_file", "output", "stdout", "stderr", "StandardOutPath", "StandardErrorPath")),
     Field("job", "log_max", (SIZE_TEXT, Form("integer", "a number of bytes", minimum=1)), "Size at which the log is rotated.", '"10MB"', '"10MB"', also=("log_size", "max_log", "maxlog")),
-    Field("job", "log_keep", (Form("integer", "a number", minimum=0, maximum=1000),), "How many rotated logs are kept.", "5", "5", also=("log_count", "keep", "log_files")),
-    Field("job", "notify", (_table("notify", "a table"),), "Who is told: a command or a URL per event.", '{ failure = "https://hc-ping.com/UUID/fail" }', also=("notification", "alert", "on_failure", "on_success", "ping")),
+    Field("job", "log_keep", (Form("integer", "a whole number", minimum=0, maximum=1000),), "How many rotated logs are kept.", "5", "5", also=("log_count", "keep", "log_files")),
+    Field("job", "notify", (_table("notify", "a table"),), "Who is told: a command or a URL per event.", '{ ping = "https://hc-ping.com/UUID" }', also=("notification", "alert", "on_failure", "on_success", "ping")),
     Field("job", "enabled", (BOOLEAN,), "false: compiled, not loaded.", "false", "true", also=("enable", "disabled", "Disabled", "active")),
     Field("job", "launchd", (Form("table", "a table of launchd.plist keys", table=""),), "Any other key of launchd.plist(5), spelled as there.", '{ Nice = 10, ProcessType = "Background" }', also=("plist", "raw", "extra")),
 

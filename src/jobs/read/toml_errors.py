@@ -193,11 +193,7 @@ def _after_value(text: str, at: int, opened: int | None) -> SyntaxMistake:
         what = "array" if text[opened : opened + 1] == "[" else "table"
         closing = "]" if text[opened : opened + 1] == "[" else "}"
         place = span if word else Span(at, at + 1)
-        if (
-            text[opened : opened + 1] == "["
-            and re.match(r"[A-Za-z0-9_.-]+[ \t]*=|\[", text[at:])
-            and "\n" in text[opened:at]
-        ):
+        if re.match(r"[A-Za-z0-9_.-]+[ \t]*=|\[", text[at:]) and "\n" in text[opened:at]:
             return _open_bracket(text, opened)
         if text[at : at + 1] in {"]", "}", "="}:
             return SyntaxMistake(
