@@ -46,6 +46,8 @@ VERBS: tuple[Verb, ...] = (
     Verb("logs", "logs", "Show the log of a job."),
     Verb("why", "why", "Tell what happened at a job's last slot, and why."),
     Verb("doctor", "doctor", "Look for what kills jobs silently."),
+    Verb("next", "next", "Show the next slots of jobs, and their schedules in words."),
+    Verb("week", "week", "Show the days to come as a calendar, in the terminal or as a page."),
     Verb("enable", "enable", "Switch jobs on again."),
     Verb("disable", "disable", "Switch jobs off until they are enabled again."),
     Verb("restart", "restart", "Stop jobs and start them again."),
