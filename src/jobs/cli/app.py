@@ -30,6 +30,7 @@ class Verb:
 VERBS: tuple[Verb, ...] = (
     Verb("init", "init", "Write a commented manifest to start from."),
     Verb("add", "add", "Add a job to the manifest."),
+    Verb("import", "import_", "Bring property lists and a crontab into the manifest, with a proof."),
     Verb("schema", "schema", "Print the JSON Schema of the manifest."),
     Verb("build", "build", "Compile the manifest into plists and wrappers."),
     Verb("run", "run", "Run one job now, as launchd would, and show its output."),
