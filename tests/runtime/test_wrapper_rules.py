@@ -203,7 +203,15 @@ def play_both(seed: int, base: Path, holder: str, count: int) -> None:
     schedule = random_schedule(random) if random.random() < 0.9 else None
     guards = ("claude",) if random.random() < 0.75 else ()
     once = random.choice(
-        [None, None, Once("slot"), Once("day"), Once("week"), Once("hour", "success"), Once("slot", "success")]
+        [
+            None,
+            None,
+            Once("slot"),
+            Once("day"),
+            Once("week"),
+            Once("hour", "success"),
+            Once("slot", "success"),
+        ]
     )
     deadline = random.choice([None, None, 600, 7200])
     window: Any = random.choice(["today", "today", 6 * 3600, 1800])

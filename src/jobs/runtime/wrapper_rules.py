@@ -251,9 +251,7 @@ def count_missed(rules: Rules, memory: Memory, go: Go) -> tuple[int, tuple[Recor
         )
     if cursor.word in SKIPPED_WORDS and cursor.slot not in memory.claims:
         missed += 1
-        records.append(
-            _record(rules, go, "missed", "superseded", slot=cursor.slot, to=cursor.slot, count=1)
-        )
+        records.append(_record(rules, go, "missed", "superseded", slot=cursor.slot, to=cursor.slot, count=1))
     return missed, tuple(records)
 
 
