@@ -52,6 +52,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("enable", "enable", "Switch jobs on again."),
     Verb("disable", "disable", "Switch jobs off until they are enabled again."),
     Verb("restart", "restart", "Stop jobs and start them again."),
+    Verb("selftest", "selftest", "Test the lock with a storm of real processes, on your own disk."),
     Verb("shell-init", "shell_init", "Print the shell function that makes `jobs VERB` work at a prompt."),
 )
 
