@@ -124,7 +124,7 @@ def _ours(folder: Path) -> Arena:
         (folder / "state").chmod(0o700)
         (lock / "owner").symlink_to(f"{pid}.1.1.selftest")
 
-    return Arena(folder, [str(wrapper)], plant, lambda: (lock / "owner").is_symlink())
+    return Arena(folder, [str(wrapper)], plant, (lock / "owner").is_symlink)
 
 
 def _common(folder: Path) -> Arena:
