@@ -447,3 +447,37 @@ def test_domain_change_moves_the_job(world: World) -> None:
     assert not result.failed
     world.agrees(job)
     assert [service["domain"] for service in world.double.services().values()] == [world.site.domain]
+
+
+VARIANTS = {
+    "bootout-answers-36": {"bootout_draining": 36},
+    "label-lingers": {"linger_s": 10.0},
+    "nothing-is-hidden": {"hide": False},
+    "old-spelling": {"disabled_spelling": "booleans", "disabled_indent": False},
+    "login-items": {"login_items": True},
+    "bootout-disables": {"bootout_disables": True},
+    "label-alone": {"target_line": "label"},
+    "own-overrides": {"shared_overrides": False},
+    "exit-timeout-20": {"default_exit_timeout_s": 20},
+}
+
+
+@pytest.mark.parametrize("options", VARIANTS.values(), ids=VARIANTS.keys())
+def test_every_launchd(world: World, options: dict[str, object]) -> None:
+    world.double.set(**options)
+    world.install(wanted("a"), wanted("b"))
+    world.double.call("disable", f"{DOMAIN}/{PREFIX}.b")
+    _, result = world.install(wanted("a", "exit 3"), wanted("b", "exit 3"))
+    assert not result.failed
+    world.agrees(wanted("a", "exit 3"), wanted("b", "exit 3"))
+    assert not any(world.double.overrides().values())
+    world.double.forget_calls()
+    world.install(wanted("a", "exit 3"), wanted("b", "exit 3"))
+    assert world.double.writes() == []
+
+
+@pytest.mark.parametrize("target", ["gui/501", "gui/501/", "system", "system/", "user/501", ""])
+def test_whole_domain_is_never_booted_out(world: World, target: str) -> None:
+    with pytest.raises(ValueError, match="is no job"):
+        world.operation().steps().unload(target, 5)
+    assert world.double.calls() == []

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from jobs.install.action import Plan
 from jobs.install.apply import Result
 from jobs.install.launchd_steps import Patience
 from jobs.install.operation import Operation, Options
-from jobs.install.plan import Plan
 from jobs.install.site import Site
 from jobs.install.wanted import Wanted, digest
 from jobs.system.launchctl import Launchctl

@@ -34,6 +34,6 @@ def test_both_find_the_same_commands(text: str) -> None:
     mine = [
         command.words[0].raw
         for command in read_script("a.sh", text).commands
-        if command.words and command.name not in NOT_COMMANDS
+        if command.words and command.words[0].raw not in NOT_COMMANDS
     ]
     assert sorted(mine) == sorted(name for name in names(root) if name not in NOT_COMMANDS)
