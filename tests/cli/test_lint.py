@@ -102,6 +102,33 @@ def test_plist_leads_to_its_script(folder: Path, capsys: pytest.CaptureFixture[s
     assert "L001" in capsys.readouterr().out
 
 
+PLIST_COMMANDS = [
+    ("script", ("/bin/bash", "{folder}/broken.sh"), True),
+    ("behind-env", ("/usr/bin/env", "bash", "{folder}/broken.sh"), True),
+    (
+        "text",
+        ("/bin/sh", "-c", "mkdir -p /var/lock/a.lock || exit 0; trap 'rmdir /var/lock/a.lock' EXIT; work"),
+        True,
+    ),
+    ("script-in-text", ("/bin/sh", "-c", "{folder}/broken.sh --all"), True),
+    ("other-program", ("/usr/bin/rsync", "{folder}/broken.sh"), False),
+]
+
+
+@pytest.mark.parametrize(
+    ("argv", "found"), [row[1:] for row in PLIST_COMMANDS], ids=[row[0] for row in PLIST_COMMANDS]
+)
+def test_command_line_of_a_plist_is_followed(
+    argv: tuple[str, ...], found: bool, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from jobs.lint.sample import job
+
+    words = tuple(word.format(folder=folder).replace("&", "&amp;") for word in argv)
+    (folder / "com.example.tidy.plist").write_text(job(argv=words))
+    main(["lint", "com.example.tidy.plist", "--select", "L"])
+    assert ("L001" in capsys.readouterr().out) is found
+
+
 def test_pipe_in_a_folder_does_not_stop_it(folder: Path) -> None:
     import os
 

@@ -11,6 +11,7 @@ from tests.lint.script_findings import findings
 from jobs.diagnostics import Diagnostic, Edit, Fix, Severity
 from jobs.lint.report import github, junit, sarif, text
 from jobs.lint.report import json as json_report
+from jobs.lint.rules import codes
 from jobs.text import Place, SourceFile, Span
 
 SOURCE = SourceFile("scripts/日報 a.sh", "echo 「日」; mkdir -p x\n")
@@ -126,3 +127,10 @@ def test_a_place_over_lines_runs_to_the_end_of_the_first() -> None:
     assert carets.strip() == "^^^"
     assert shown.strip() == "abc def"
     assert Place("a", 1, 5, 3, 1).line == 1
+
+
+def test_sarif_holds_every_rule() -> None:
+    found = [Diagnostic(code, Severity.INFO, "x") for code in codes()]
+    rules = json.loads(sarif.render(found, {}, "1"))["runs"][0]["tool"]["driver"]["rules"]
+    assert [each["id"] for each in rules] == sorted(codes())
+    assert all(each["help"]["markdown"] for each in rules)

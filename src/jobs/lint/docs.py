@@ -34,7 +34,9 @@ def page(of: Rule) -> str:
         of.why,
         "",
     ]
-    lines += ["## Bad", "", f"```{language}", visible(of.bad), "```", "", "## Good", ""]
+    lines += ["## Bad", "", f"```{language}", visible(of.bad), "```", ""]
+    if of.good:
+        lines += ["## Good", ""]
     for good in of.good:
         lines += [f"```{language}", visible(good), "```", ""]
     if of.exceptions:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from jobs.lint.shell.operations import (
     Operation,
@@ -67,6 +69,7 @@ OWNER_FILES = frozenset(
     }
 )
 NAMES_PARENT = re.compile(r"%/\*|\bdirname\b|:h\}?")
+ENOUGH = 60  # operations on one path that are looked at: a script that does more is made by a program
 SHORT = 4  # statements behind an `if` that belong to its failure, when they are read for a message
 LOCK_TOOLS = frozenset({"shlock", "lockfile", "dotlockfile"})
 DATE = re.compile(r"\$\((?:\S*/)?date\b|%\(%")
@@ -106,11 +109,15 @@ def _find(script: Script) -> tuple[Lock, ...]:
     by_key: dict[str, list[Operation]] = {}
     for each in operations(script):
         if each.key and not NOT_LOCKS.search(each.key) and not _is_private(script, each):
-            by_key.setdefault(each.key, []).append(each)
+            done = by_key.setdefault(each.key, [])
+            if len(done) < ENOUGH:
+                done.append(each)
     trap_removals: dict[str, list[Operation]] = {}
     for trap in script.traps:
         for removal in removals_in_trap(script, trap):
-            trap_removals.setdefault(removal.key, []).append(removal)
+            removals = trap_removals.setdefault(removal.key, [])
+            if len(removals) < ENOUGH:
+                removals.append(removal)
     found: list[Lock] = []
     for key, done in by_key.items():
         lock = _judge(script, key, done, trap_removals.get(key, []), by_key)
@@ -235,7 +242,9 @@ def _flow_evidence(script: Script, each: Operation) -> int:
 
 
 def _inside(script: Script, node: Node) -> Iterable[Operation]:
-    return (each for each in operations(script) if node.start <= each.at < node.end)
+    done = operations(script)
+    first = bisect_left(done, node.start, key=lambda each: each.at)
+    return takewhile(lambda each: each.at < node.end, done[first : first + ENOUGH])
 
 
 def _is_owner_file(key: str, by_key: dict[str, list[Operation]]) -> bool:
@@ -275,7 +284,7 @@ def descriptor_commands(script: Script) -> tuple[Command, ...]:
                 name == "zsystem" and arguments and arguments[0].literal == "flock"
             ):
                 found.append(command)
-        return tuple(found)
+        return tuple(found[:ENOUGH])
 
     return script.once("descriptor-commands", find)
 

@@ -223,9 +223,11 @@ def makes_only(command: Command) -> bool:
 
 def noclobber(script: Script, command: Command) -> bool:
     """Whether `set -C` is in force where a command stands."""
+    if "C" not in script.options and "setopt" not in script.calls:
+        return False
     in_force = False
     around = {id(above) for above in command.ancestors()}
-    for call in [*script.calls.get("set", ()), *script.calls.get("setopt", ())]:
+    for call in [*script.calls.get("set", ())[:100], *script.calls.get("setopt", ())[:100]]:
         if call.start > command.start:
             break
         shells = [above for above in call.ancestors() if isinstance(above, Group) and above.subshell]

@@ -139,6 +139,8 @@ class Script:
             raw = re.sub(r"'([^'\"]*\$[^'\"]*)'", r'"\1"', raw)
         elif word.literal is None:
             return None
+        else:
+            raw = word.literal  # put together from several quotes: places are near, not exact
         reader = Reader(raw, base)
         block = reader.program()
         if reader.faults:

@@ -27,6 +27,7 @@ EXPORTING = re.compile(
     r"^\s*(export|declare\s+-\w*x|typeset\s+-\w*x|set\s+-a|set\s+-o\s+allexport|setopt\s+all_?export)\b",
     re.MULTILINE,
 )
+MANY = 20  # files read by one script; more are read in the same way
 OWN = frozenset(
     {
         "HOME",
@@ -64,7 +65,7 @@ def check(script: Script, context: Context) -> Iterator[Finding]:
     """A finding where such a file is read and a program takes over."""
     if "a" in script.options:
         return
-    for command in (*script.calls.get(".", ()), *script.calls.get("source", ())):
+    for command in (*script.calls.get(".", ())[:MANY], *script.calls.get("source", ())[:MANY]):
         if not command.arguments:
             continue
         names = _variables(script, command.arguments[0], command, context.disk)
