@@ -117,7 +117,9 @@ class Model:
             verdict = after(
                 before, reason, None, step.now, canary=canary, cooldown=self.cooldown, job=self.rules.job
             )
-            self.breaker = self.breaker if verdict == before else render(verdict)
+            # A file that counts as closed is left where it is.
+            same = verdict == before or verdict.state == before.state == "closed"
+            self.breaker = self.breaker if same else render(verdict)
             if reason == "quota":
                 guard, until = "claude", verdict.until
         end = finish(self.rules, run, step.now, reason, status=step.status, guard=guard, until=until)
@@ -203,7 +205,15 @@ def play_both(seed: int, base: Path, holder: str, count: int) -> None:
     schedule = random_schedule(random) if random.random() < 0.9 else None
     guards = ("claude",) if random.random() < 0.75 else ()
     once = random.choice(
-        [None, None, Once("slot"), Once("day"), Once("week"), Once("hour", "success"), Once("slot", "success")]
+        [
+            None,
+            None,
+            Once("slot"),
+            Once("day"),
+            Once("week"),
+            Once("hour", "success"),
+            Once("slot", "success"),
+        ]
     )
     deadline = random.choice([None, None, 600, 7200])
     window: Any = random.choice(["today", "today", 6 * 3600, 1800])
