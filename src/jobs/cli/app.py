@@ -34,6 +34,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("schema", "schema", "Print the JSON Schema of the manifest."),
     Verb("build", "build", "Compile the manifest into plists and wrappers."),
     Verb("run", "run", "Run one job now, as launchd would, and show its output."),
+    Verb("simulate", "simulate", "Play days that have not come yet: sleep, quota stops, what is made up."),
     Verb("lint", "lint", "Find what will go wrong: locks, quota, schedules, property lists, bash 3.2."),
     Verb("rules", "rules", "List the rules of the linter."),
     Verb("explain", "explain", "Explain a rule; --prove shows the fault of a lock with real processes."),
