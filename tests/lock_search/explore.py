@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from tests.lock_search.automaton import ENDED, Automaton, Table
 from tests.lock_search.folder import NO_STEP, PROGRAM_STEPS, Answer, Entries, Request, perform
@@ -88,7 +89,7 @@ class Search:
         self._next_round = {
             id(one): self._firsts[id(other)]
             for rounds in self.setting.starters
-            for one, other in zip(rounds, rounds[1:], strict=False)
+            for one, other in pairwise(rounds)
         }
         self._fresh = self.table.begin(self.setting.fresh)
 

@@ -99,7 +99,7 @@ def hold(me: str, fault: Fault) -> Steps:
     chain = yield from walk()
     if chain is None or chain[-1] != me:
         return end, ("done",)
-    return give_back, (tuple(["owner", *(f"after.{link}" for link in chain[:-1])]), fault)
+    return give_back, (("owner", *(f"after.{link}" for link in chain[:-1])), fault)
 
 
 def give_back(files: tuple[str, ...], fault: Fault) -> Steps:

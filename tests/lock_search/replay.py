@@ -6,7 +6,6 @@ schedule, and everything they find has to be what the search found.
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -143,7 +142,7 @@ def pids(search: Search) -> set[str]:
 
 def contents(folder: Path) -> Entries:
     """The links of a real folder."""
-    return tuple(sorted((path.name, os.readlink(path)) for path in folder.iterdir()))
+    return tuple(sorted((path.name, str(path.readlink())) for path in folder.iterdir()))
 
 
 def as_shell(automaton: object) -> Shell:

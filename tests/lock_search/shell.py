@@ -21,6 +21,7 @@ from tests.lock_search.folder import Answer, Request
 SCRIPT = Path(__file__).with_name("starter.sh")
 LIBRARY = Path(__file__).parents[2] / "templates" / "lib"
 EPOCH = 1796126400
+STOPS = 100
 
 
 class Shell(Automaton):
@@ -92,10 +93,12 @@ class Shell(Automaton):
         """Leave the round, wherever it is: the shell is ready for the next."""
         if self._told is None:
             return
-        self.say("stop")
-        while self.hear() != "ready":
+        for _ in range(STOPS):
             self.say("stop")
-        self._told = None
+            if self.hear() == "ready":
+                self._told = None
+                return
+        raise AssertionError("the shell does not leave the round")
 
     def begin(self) -> tuple[Hashable, Request]:
         request = self.start_round(self.folder)

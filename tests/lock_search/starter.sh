@@ -1,4 +1,5 @@
 # shellcheck shell=sh
+# shellcheck disable=SC1091,SC2034,SC2154 # the shipped files that it sources, and their variables
 # One starter that takes and gives back the lock with the shipped tools.sh and lock.sh, step by step as it is told.
 #
 #   SHELL starter.sh LIB_FOLDER        requests go to stdout, answers come from stdin, one line each
@@ -33,13 +34,13 @@ s_step() {
 
 # In the place of the programs that change or read the lock's folder, with the arguments that they get.
 s_link() {
-    [ $# = 4 ] && [ "$1 $2" = '-sn --' ] || s_unexpected "$@"
+    [ "$# $1 $2" = '4 -sn --' ] || s_unexpected "$@"
     s_ask link "${4##*/}" "$3"
     s_step "$s_real_link" "$@"
 }
 
 s_remove() {
-    [ $# = 3 ] && [ "$1 $2" = '-f --' ] || s_unexpected "$@"
+    [ "$# $1 $2" = '3 -f --' ] || s_unexpected "$@"
     s_ask remove "${3##*/}"
     s_step "$s_real_remove" "$@"
 }

@@ -19,6 +19,9 @@ from tests.lock_search.shell import EPOCH, LIBRARY, Shell
 from tests.tools import SHELLS, require_tool
 
 SEARCHED = ["dash", "bash"]
+ALL_SHELLS = [
+    pytest.param(name, marks=() if name in SEARCHED else pytest.mark.slow) for name in sorted(SHELLS)
+]
 
 
 class Bench:
@@ -80,7 +83,7 @@ def dead_owner() -> Entries:
     ("starters", "rounds", "crashes", "interruptions", "wait_s", "dead"),
     [
         pytest.param(2, 1, 0, 0, 0, False, id="two-free"),
-        pytest.param(2, 1, 1, 0, 0, True, id="two-dead"),
+        pytest.param(2, 1, 0, 0, 0, True, id="two-dead"),
         pytest.param(2, 2, 2, 0, 0, True, id="two-by-two", marks=pytest.mark.slow),
         pytest.param(2, 1, 2, 0, 2, True, id="two-wait", marks=pytest.mark.slow),
         pytest.param(2, 1, 1, 2, 0, True, id="two-killed-programs", marks=pytest.mark.slow),
@@ -120,10 +123,10 @@ def test_shipped_code_has_one_holder_and_no_wedge(
 @pytest.mark.parametrize(
     ("starters", "crashes", "dead", "limit"),
     [
-        pytest.param(2, 0, False, 20, id="two-free"),
-        pytest.param(2, 0, True, 200, id="two-dead", marks=pytest.mark.slow),
-        pytest.param(2, 2, True, 150, id="two-dead-with-crashes", marks=pytest.mark.slow),
-        pytest.param(3, 0, True, 100, id="three-dead", marks=pytest.mark.slow),
+        pytest.param(2, 0, False, 30, id="two-free"),
+        pytest.param(2, 0, True, 120, id="two-dead", marks=pytest.mark.slow),
+        pytest.param(2, 2, True, 50, id="two-dead-with-crashes", marks=pytest.mark.slow),
+        pytest.param(3, 0, True, 40, id="three-dead", marks=pytest.mark.slow),
     ],
 )
 def test_real_folder_agrees(
@@ -142,17 +145,23 @@ def test_real_folder_agrees(
     assert played > 1
 
 
-@pytest.mark.parametrize("shell", sorted(SHELLS))
+@pytest.mark.parametrize("shell", ALL_SHELLS)
 def test_protocol_of_the_model_is_that_of_the_shell(bench: Bench, shell: str) -> None:
     """What is searched in numbers that no shell could be asked for is the code that is shipped."""
-    search = bench.search(shell, 2, crashes=1, dead=True)
+    search = bench.search(shell, 2, dead=True)
     assert search.run().violation == ""
-    assert compare(search) > 100
+    assert compare(search) > 50
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shell", SEARCHED)
-@pytest.mark.parametrize("wait_s", [0, 1])
+@pytest.mark.parametrize(
+    ("shell", "wait_s"),
+    [
+        pytest.param("dash", 0, id="dash"),
+        pytest.param("bash", 0, id="bash"),
+        pytest.param("dash", 1, id="dash-waits"),
+    ],
+)
 def test_protocol_of_the_model_is_that_of_three_shells(bench: Bench, shell: str, wait_s: int) -> None:
     search = bench.search(shell, 3, crashes=2, dead=True, wait_s=wait_s)
     assert search.run().violation == ""
@@ -186,15 +195,14 @@ def compare_one(table: Table, shell: Shell, model: Phases) -> int:
 
 
 def as_the_shell_says(request: Request) -> Request:
-    """The model's names are whole IDs; the shell looks at a process group, and names its probe after its number."""
+    """The model's names are whole IDs; the shell looks at a process group."""
     kind, name, content = request
     if kind == "lives":
         return Request("lives", name.partition(".")[0])
-    if name.startswith("probe."):
-        return Request(kind, ".".join(name.split(".")[:2]), content)
     return Request(kind, name, content)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", SEARCHED)
 def test_a_turn_of_the_loop_uses_nothing_of_an_earlier_one(bench: Bench, shell: str) -> None:
     """Why answers may be forgotten where a turn begins: without that, every turn goes as the first one."""

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from jobs.model.job import CatchupSettings, Lock
 from jobs.runtime.records import Record
-from jobs.status.gather import Reader
+from jobs.schedule.rule import Rule, Schedule
+from jobs.status import snapshot
+from jobs.status.gather import Reader, all_jobs
 from jobs.status.history import history
 from jobs.status.locks import holder
 from jobs.status.logs import follow, tail
@@ -144,3 +148,40 @@ def test_records_are_read_from_the_state_folder(world: World) -> None:
     (facts,) = islice(reader(world).facts(context(world, job(world)).manifest, {}), 1)
     assert facts.past.last is not None
     assert facts.past.last.word == "running"
+
+
+def test_catchup_job_has_a_row(world: World) -> None:
+    world.install(wanted("a"), wanted("catchup"))
+    manifest = replace(context(world, job(world)).manifest, catchup=CatchupSettings(every_s=900))
+    found = reader(world)
+    assert [one.job.name for one in found.facts(manifest, {})] == ["a", "catchup"]
+    assert found.strangers(manifest) == []
+    assert found.strangers(replace(manifest, catchup=None)) == ["catchup"]
+
+
+def test_snapshot_gives_back_what_status_needs(world: World, tmp_path: Path) -> None:
+    schedule = Schedule((Rule((0, 30), (9,), either=True),), "Asia/Tokyo")
+    jobs = (
+        job(world, "a", schedule=schedule, guards=("claude",), lock=Lock("x"), enabled=False),
+        job(world, "b", every_s=60, launchd={"LaunchOnlyOnce": True}),
+    )
+    manifest = replace(context(world, *jobs).manifest, catchup=CatchupSettings(every_s=900))
+    path = tmp_path / "cache" / "x.json"
+    snapshot.save(path, b"text", manifest, {"com.example.a": "d1"})
+    known = snapshot.load(path, b"text")
+    assert known is not None
+    assert known.wanted == {"com.example.a": "d1"}
+    assert known.manifest.project == manifest.project
+    assert [one.name for one in all_jobs(known.manifest)] == ["a", "b", "catchup"]
+    first, second = known.manifest.jobs
+    assert (first.schedule, first.guards, first.enabled) == (schedule, ("claude",), False)
+    assert first.lock == Lock("x")
+    assert (second.every_s, second.launchd) == (60, {"LaunchOnlyOnce": True})
+    assert snapshot.load(path, b"other text") is None
+    path.write_text("{")
+    assert snapshot.load(path, b"text") is None
+
+
+def test_snapshot_that_cannot_be_written_is_no_error(world: World, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    snapshot.save(tmp_path / "file" / "x.json", b"text", context(world).manifest, {})

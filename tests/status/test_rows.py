@@ -15,7 +15,7 @@ from jobs.schedule.rule import Rule, Schedule
 from jobs.status.ending import describe_exit
 from jobs.status.locks import Holder
 from jobs.status.past import Past, read_past
-from jobs.status.rows import JobFacts, Launchd, drift, make_row, missed_slots
+from jobs.status.rows import JobFacts, Launchd, drift, make_row, missed_and_next
 from jobs.status.table import age, record, table
 from jobs.status.why import why
 from jobs.system.launchd_answers import Listed, Service
@@ -31,6 +31,10 @@ IDLE = Launchd(service=Service(state="not running", identity="s1"), asked=True)
 JOB = Job("a", "com.example.a", Argv(("/bin/true",)), "/x/a.log", "/", schedule=DAILY)
 START = Record(NOW - 3000, "start", reason=None, slot=SLOT, trigger="schedule", pid=GONE)
 END = Record(NOW - 2990, "end", reason="ok", slot=SLOT, trigger="schedule", pid=GONE, exit=0, seconds=10)
+
+
+def missed(found: JobFacts, now: int, zone: str) -> int:
+    return missed_and_next(found, now, zone)[0]
 
 
 def dead(_pid: int, _began: int) -> bool:
@@ -110,7 +114,7 @@ def test_drift(changes: dict[str, Any], words: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("records", "missed"),
+    ("records", "count"),
     [
         ([END, START], 0),
         ([], 30),
@@ -134,20 +138,20 @@ def test_drift(changes: dict[str, Any], words: str | None) -> None:
         "run-by-hand-after-the-slot",
     ],
 )
-def test_missed(records: list[Record], missed: int) -> None:
-    assert missed_slots(facts(past=read_past(records, dead)), NOW, ZONE) == missed
+def test_missed(records: list[Record], count: int) -> None:
+    assert missed(facts(past=read_past(records, dead)), NOW, ZONE) == count
 
 
 def test_slot_that_is_due_this_moment_is_not_missed() -> None:
     past = read_past([replace(END, slot="20261130T0930"), replace(START, slot="20261130T0930")], dead)
     due = NOW - 50 * 60
-    assert missed_slots(facts(past=past), due + 60, ZONE) == 0
-    assert missed_slots(facts(past=past), due + 600, ZONE) == 1
+    assert missed(facts(past=past), due + 60, ZONE) == 0
+    assert missed(facts(past=past), due + 600, ZONE) == 1
 
 
 def test_slots_before_the_install_do_not_count() -> None:
-    assert missed_slots(facts(past=Past(), installed=NOW - 2 * DAY), NOW, ZONE) == 2
-    assert missed_slots(facts(past=Past(), installed=0, entry=None), NOW, ZONE) == 0
+    assert missed(facts(past=Past(), installed=NOW - 2 * DAY), NOW, ZONE) == 2
+    assert missed(facts(past=Past(), installed=0, entry=None), NOW, ZONE) == 0
 
 
 def test_waiting_slots() -> None:

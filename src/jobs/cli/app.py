@@ -30,9 +30,11 @@ class Verb:
 VERBS: tuple[Verb, ...] = (
     Verb("init", "init", "Write a commented manifest to start from."),
     Verb("add", "add", "Add a job to the manifest."),
+    Verb("import", "import_", "Bring property lists and a crontab into the manifest, with a proof."),
     Verb("schema", "schema", "Print the JSON Schema of the manifest."),
     Verb("build", "build", "Compile the manifest into plists and wrappers."),
     Verb("run", "run", "Run one job now, as launchd would, and show its output."),
+    Verb("simulate", "simulate", "Play days that have not come yet: sleep, quota stops, what is made up."),
     Verb("lint", "lint", "Find what will go wrong: locks, quota, schedules, property lists, bash 3.2."),
     Verb("rules", "rules", "List the rules of the linter."),
     Verb("explain", "explain", "Explain a rule; --prove shows the fault of a lock with real processes."),
@@ -46,9 +48,12 @@ VERBS: tuple[Verb, ...] = (
     Verb("logs", "logs", "Show the log of a job."),
     Verb("why", "why", "Tell what happened at a job's last slot, and why."),
     Verb("doctor", "doctor", "Look for what kills jobs silently."),
+    Verb("next", "next", "Show the next slots of jobs, and their schedules in words."),
+    Verb("week", "week", "Show the days to come as a calendar, in the terminal or as a page."),
     Verb("enable", "enable", "Switch jobs on again."),
     Verb("disable", "disable", "Switch jobs off until they are enabled again."),
     Verb("restart", "restart", "Stop jobs and start them again."),
+    Verb("selftest", "selftest", "Test the lock with a storm of real processes, on your own disk."),
     Verb("shell-init", "shell_init", "Print the shell function that makes `jobs VERB` work at a prompt."),
 )
 

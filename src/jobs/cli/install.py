@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from jobs.cli.installed import MANIFEST_HELP
-from jobs.errors import Exit, MachineError
+from jobs.errors import Exit, MachineError, ManifestError
 
 if TYPE_CHECKING:
+    from jobs.install.action import Plan
     from jobs.install.apply import Result
-    from jobs.install.plan import Plan
     from jobs.model.job import Manifest
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -42,8 +42,14 @@ def install(
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> int:
     """Load the manifest's jobs into launchd, and take out those that left it."""
-    from jobs.cli.installed import check_names, operation_on, print_json, site_of_manifest
-    from jobs.cli.manifest import require_manifest
+    from jobs.cli.installed import (
+        check_names,
+        operation_on,
+        print_json,
+        site_of_manifest,
+        told_when_interrupted,
+    )
+    from jobs.cli.manifest import find_manifest, require_manifest
     from jobs.compile.plan import compile_manifest
     from jobs.install.describe import plan_lines, records
     from jobs.install.operation import Options
@@ -56,6 +62,7 @@ def install(
     installed = [entry.name for entry in operation.receipt.jobs.values()]
     check_names(force, [*(job.name for job in wanted), *(job.label for job in wanted), *installed])
     _check_build(files, operation.site.output)
+    _check_lint(find_manifest(manifest), found)
     if dry_run:
         plan = operation.plan(wanted)
         if as_json:
@@ -67,7 +74,8 @@ def install(
         plan = operation.plan(wanted)
         if not as_json:
             print("\n".join(plan_lines(plan, commands=False)), flush=True)
-        result = operation.install(plan, wanted, files, _folders(found))
+        with told_when_interrupted("install"):
+            result = operation.install(plan, wanted, files, _folders(found))
     return _report(plan, result, as_json=as_json)
 
 
@@ -92,6 +100,20 @@ def _check_build(files: Mapping[str, bytes], output: Path) -> None:
         more = f" and {len(stale) - 3} more" if len(stale) > 3 else ""
         names = ", ".join(stale[:3])
         raise MachineError(f"the build in {output} is stale ({names}{more}): run `jobsctl build` first")
+
+
+def _check_lint(path: Path, manifest: Manifest) -> None:
+    """Nothing, or ManifestError with the errors that lint finds in the manifest, its files and its scripts."""
+    from jobs.cli.lint import collect
+    from jobs.diagnostics import Severity
+    from jobs.lint.engine import Selection
+
+    settings = manifest.lint
+    found = collect([], path, follow=True).findings(Selection(settings.select, settings.ignore))
+    errors = [one for one in found if one.severity is Severity.ERROR]
+    if errors:
+        count = f"{len(errors)} error{'s' if len(errors) > 1 else ''}"
+        raise ManifestError(f"lint finds {count}: nothing was installed", errors)
 
 
 def _report(plan: Plan, result: Result, *, as_json: bool) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,16 +45,17 @@ def open_installed(manifest: Path | None, state: Path | None, options: Options) 
     from jobs.cli.manifest import require_manifest
 
     try:
-        return operation_on(site_of_manifest(require_manifest(manifest)), options)
-    except ManifestError as error:
+        found = require_manifest(manifest)
+    except (ManifestError, UsageError) as error:
         sites = installed_sites()
         if manifest is not None or not sites:
             raise
         if len(sites) > 1:
             names = "; ".join(f"--state {site.state}" for site in sites)
             raise UsageError(f"{error}; several projects are installed, name one: {names}") from error
-        print(f"no usable manifest; working on what is installed: {sites[0].project}", file=sys.stderr)
+        print(f"{error}; working on what is installed: {sites[0].project}", file=sys.stderr)
         return operation_on(sites[0], options)
+    return operation_on(site_of_manifest(found), options)
 
 
 def _site_in(state: Path) -> Site:
@@ -117,6 +119,19 @@ def switch_jobs(
             file=None if row["ok"] else sys.stderr,
         )
     return Exit.OK if all(row["ok"] for row in rows) else Exit.FINDINGS
+
+
+@contextlib.contextmanager
+def told_when_interrupted(verb: str) -> Iterator[None]:
+    """Nothing; ^C inside is told, with what completes the work."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print(
+            f"\ninterrupted: some jobs may not be loaded now; `jobsctl {verb}` completes the work",
+            file=sys.stderr,
+        )
+        raise
 
 
 def show_progress(number: int, count: int, name: str) -> None:

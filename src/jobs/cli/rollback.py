@@ -34,7 +34,7 @@ def rollback(
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> int:
     """Install an earlier set of jobs again. The next `jobsctl install` follows the manifest."""
-    from jobs.cli.installed import open_installed, print_json
+    from jobs.cli.installed import open_installed, print_json, told_when_interrupted
     from jobs.install.describe import failure_lines, left_lines, plan_lines, records, verdict
     from jobs.install.operation import Options
     from jobs.install.rollback import earlier_sets, pick, restore_files
@@ -65,7 +65,8 @@ def rollback(
         left = restore_files(operation.site.output, files, operation.archive)
         plan = operation.plan(wanted)
         operation.receipt.number = chosen.number
-        result = operation.apply(plan)
+        with told_when_interrupted("install"):
+            result = operation.apply(plan)
     bad = bool(result.failed or plan.left or left)
     if as_json:
         print_json(

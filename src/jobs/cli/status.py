@@ -34,14 +34,14 @@ def status(
 ) -> int:
     """Show state, last run, next slot, missed slots, guard, lock and drift of every job."""
     from jobs.cli.installed import check_names, print_json, site_of_manifest
-    from jobs.status.gather import Reader
+    from jobs.status.gather import Reader, all_jobs
     from jobs.status.rows import make_row
     from jobs.status.table import record, table
     from jobs.system.clock import local_zone, now
 
     known = known_manifest(manifest)
     found = known.manifest
-    check_names(names or [], [job.name for job in found.jobs])
+    check_names(names or [], [job.name for job in all_jobs(found)])
     moment, zone = now(), local_zone()
     reader = Reader(site_of_manifest(found), launchctl_or_none(), moment)
     facts = reader.facts(found, known.wanted, names or None)
@@ -68,15 +68,13 @@ def status(
 def known_manifest(option: Path | None) -> Known:
     """The manifest and the digests of its plists: from the snapshot of the last call when the file is the same.
 
-    Raises ManifestError.
+    Raises UsageError, ManifestError.
     """
-    import os
-
-    from jobs.cli.manifest import require_manifest
+    from jobs.cli.manifest import find_manifest, require_manifest
     from jobs.install.site import running_person
     from jobs.status import snapshot
 
-    path = option or Path(os.environ.get("JOBS_MANIFEST") or "jobs.toml")
+    path = find_manifest(option)
     place = snapshot.place(path, running_person().home)
     try:
         text = path.read_bytes()
@@ -84,7 +82,7 @@ def known_manifest(option: Path | None) -> Known:
         text = b""
     known = snapshot.load(place, text) if text else None
     if known is None:
-        manifest = require_manifest(option)
+        manifest = require_manifest(path)
         known = snapshot.Known(manifest, wanted_digests(manifest))
         if text:
             snapshot.save(place, text, manifest, known.wanted)

@@ -37,7 +37,7 @@ def uninstall(
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> int:
     """Boot installed jobs out of launchd and delete their plists."""
-    from jobs.cli.installed import open_installed, print_json
+    from jobs.cli.installed import open_installed, print_json, told_when_interrupted
     from jobs.install.describe import failure_lines, left_lines, plan_lines, records, removal_verdict
     from jobs.install.operation import Options
     from jobs.install.switch import labels_of
@@ -53,7 +53,8 @@ def uninstall(
         return Exit.FINDINGS if plan.left else Exit.OK
     with operation.locked():
         plan = operation.plan_removal(labels)
-        result = operation.apply(plan)
+        with told_when_interrupted("uninstall"):
+            result = operation.apply(plan)
     bad = bool(result.failed or plan.left)
     if as_json:
         print_json({"actions": records(plan, result.done), "verdict": removal_verdict(plan, result)})

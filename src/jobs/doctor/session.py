@@ -75,7 +75,9 @@ def check_loaded(context: Context) -> Iterator[Finding]:
         except JobsError:
             return
         if service is None:
-            if not entry.held:
+            job = context.manifest.job(entry.name)
+            once = job is not None and job.launchd.get("LaunchOnlyOnce")  # launchd forgets it after its run
+            if not entry.held and not once:
                 yield Finding(
                     "launchd does not have it loaded",
                     f"launchctl print {target}: 113",

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jobs.errors import JobsError, MachineError
+from jobs.install.action import Action, Kind, Plan
 from jobs.install.launchd_steps import LaunchdSteps, StepError
-from jobs.install.plan import Action, Kind, Plan
 from jobs.install.receipt import Archive, Entry, Receipt
 from jobs.install.wanted import digest
 from jobs.system.files import make_folder, write_atomic

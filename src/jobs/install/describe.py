@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jobs.install.action import Action, Kind, Plan
 from jobs.install.apply import Done, Result
-from jobs.install.plan import Action, Kind, Plan
 
 LOADING = {Kind.ADD, Kind.CHANGE, Kind.LOAD, Kind.RELOAD, Kind.ENABLE}
 

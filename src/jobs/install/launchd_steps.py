@@ -73,7 +73,13 @@ class LaunchdSteps:
         return True
 
     def unload(self, target: str, exit_timeout_s: int) -> None:
-        """Take a job out and see it gone. Raises StepError."""
+        """Take a job out and see it gone. Raises StepError, and ValueError for a target without a label.
+
+        `bootout gui/501` with nothing behind it takes out the whole domain: it logs the user out.
+        """
+        parts = target.split("/")
+        if len(parts) < (2 if parts[0] == "system" else 3) or not parts[-1]:
+            raise ValueError(f"{target!r} is no job")
         answer = self.launchctl.call("bootout", target)
         check_session(answer)
         accepted = {Code.OK, Code.NO_SUCH_PROCESS, Code.DRAINING, Code.IN_PROGRESS, Code.NOT_LOADED, None}

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jobs.errors import MachineError
+from jobs.install.action import Action, Plan
 from jobs.install.actual import read_actual
 from jobs.install.apply import Installer, Progress, Result
 from jobs.install.launchd_steps import LaunchdSteps, Patience
-from jobs.install.plan import Action, Facts, Plan, make_plan, places, plan_removal
+from jobs.install.plan import Facts, make_plan, places, plan_removal
 from jobs.install.receipt import Archive, Receipt
 from jobs.install.site import Site
 from jobs.install.wanted import Wanted

@@ -46,7 +46,8 @@ def wanted_jobs(manifest: Manifest, files: Mapping[str, bytes]) -> tuple[Wanted,
 
 def _wanted(manifest: Manifest, label: str, job: Job | None, data: bytes) -> Wanted:
     if job is None:
-        return Wanted(label, label.removeprefix(f"{manifest.project.prefix}."), data)
+        # The catch-up job may run for hours, and goes on where it was stopped: nobody waits for its end.
+        return Wanted(label, label.removeprefix(f"{manifest.project.prefix}."), data, daemon=True)
     return Wanted(
         label=label,
         name=job.name,

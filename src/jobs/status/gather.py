@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jobs.compile.naming import CATCHUP, catchup_label
 from jobs.errors import JobsError
 from jobs.install.receipt import Archive, Receipt
 from jobs.install.site import Site
 from jobs.install.wanted import digest
-from jobs.model.job import Job, Manifest
+from jobs.model.job import Argv, Job, Manifest
 from jobs.runtime.breaker import BreakerState, load
 from jobs.runtime.records import Record, newest_first, parse
 from jobs.status.locks import holder
@@ -37,10 +39,13 @@ class Reader:
     overrides: Mapping[str, bool] = field(init=False, default_factory=dict)
     listed: Mapping[str, Listed] | None = field(init=False, default=None)
     domain_error: str = field(init=False, default="")
+    _locks: frozenset[str] = field(init=False, default=frozenset())
     _breakers: dict[str, BreakerState] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.receipt = Archive(self.site.state).receipt()
+        with contextlib.suppress(OSError):
+            self._locks = frozenset(path.name for path in (self.site.state / "lock").iterdir())
         if self.launchctl is None:
             self.domain_error = "there is no launchctl on this machine"
             return
@@ -54,7 +59,7 @@ class Reader:
         self, manifest: Manifest, wanted: Mapping[str, str], only: Collection[str] | None = None
     ) -> list[JobFacts]:
         """The facts of the manifest's jobs, in its order. `wanted` is label → digest of the compiled plist."""
-        jobs = [job for job in manifest.jobs if only is None or job.name in only]
+        jobs = [job for job in all_jobs(manifest) if only is None or job.name in only]
         return [self._one(job, wanted.get(job.label), ask=len(jobs) <= ASKED_SINGLY) for job in jobs]
 
     def _one(self, job: Job, wanted: str | None, *, ask: bool) -> JobFacts:
@@ -70,7 +75,9 @@ class Reader:
             past=newest_past(f"{state}/runs/{job.name}.jsonl"),
             installed=_epoch(f"{state}/since/{job.name}"),
             guards={name: self._breaker(name) for name in job.guards},
-            holder=holder(Path(f"{state}/lock/{job.lock.name}")) if job.lock is not None else None,
+            holder=holder(Path(f"{state}/lock/{job.lock.name}"))
+            if job.lock is not None and job.lock.name in self._locks
+            else None,
         )
 
     def _launchd(self, job: Job, *, ask: bool) -> Launchd:
@@ -95,14 +102,26 @@ class Reader:
         return self._breakers[name]
 
     def strangers(self, manifest: Manifest) -> list[str]:
-        """Installed jobs that the manifest does not have, the catch-up job aside."""
-        known = {job.label for job in manifest.jobs}
-        catchup = f"{manifest.project.prefix}.catchup" if manifest.catchup is not None else None
-        return sorted(
-            entry.name
-            for label, entry in self.receipt.jobs.items()
-            if label not in known and label != catchup
-        )
+        """Installed jobs that the manifest does not have."""
+        known = {job.label for job in all_jobs(manifest)}
+        return sorted(entry.name for label, entry in self.receipt.jobs.items() if label not in known)
+
+
+def all_jobs(manifest: Manifest) -> tuple[Job, ...]:
+    """The manifest's jobs, and the catch-up job behind them: without it nothing is made up, so it has its row too."""
+    settings = manifest.catchup
+    if settings is None or settings.every_s is None:
+        return manifest.jobs
+    project = manifest.project
+    catchup = Job(
+        CATCHUP,
+        catchup_label(project),
+        Argv(()),
+        f"{project.logs}/{CATCHUP}.log",
+        "/",
+        every_s=settings.every_s,
+    )
+    return (*manifest.jobs, catchup)
 
 
 def newest_past(path: str) -> Past:

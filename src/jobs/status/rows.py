@@ -6,12 +6,15 @@ import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
+from itertools import islice
 from typing import Literal
 
 from jobs.install.receipt import Entry
 from jobs.model.job import Job
 from jobs.runtime.breaker import BreakerState
 from jobs.runtime.records import Run
+from jobs.schedule.rule import Schedule
+from jobs.schedule.slots import next_slot, next_slots, slot_named
 from jobs.status.ending import describe_exit
 from jobs.status.locks import Holder
 from jobs.status.past import Past
@@ -78,6 +81,11 @@ class JobFacts:
     guards: Mapping[str, BreakerState] | None = None
     holder: Holder | None = None
 
+    @property
+    def held(self) -> bool:
+        """Whether it is switched off with `jobs disable`."""
+        return self.entry is not None and self.entry.held and self.launchd.disabled
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -101,7 +109,7 @@ class Row:
 def make_row(facts: JobFacts, now: int, zone: str | tzinfo) -> Row:
     """The row of one job at the epoch `now`; `zone` is the machine's."""
     job = facts.job
-    next_epoch, next_slot = _next(facts, now, zone)
+    missed, next_epoch, next_slot = missed_and_next(facts, now, zone)
     return Row(
         name=job.name,
         label=job.label,
@@ -111,7 +119,7 @@ def make_row(facts: JobFacts, now: int, zone: str | tzinfo) -> Row:
         last_text=_last_text(facts),
         next_epoch=next_epoch,
         next_slot=next_slot,
-        missed=missed_slots(facts, now, zone),
+        missed=missed,
         waiting=facts.past.waiting,
         guards=tuple((facts.guards or {}).items()),
         holder=facts.holder,
@@ -153,41 +161,37 @@ def _last_text(facts: JobFacts) -> str:
     return f"{run.word} ({ended})" if ended else run.word
 
 
-def _next(facts: JobFacts, now: int, zone: str | tzinfo) -> tuple[int | None, str | None]:
-    from jobs.schedule.slots import next_slot
+def missed_and_next(facts: JobFacts, now: int, zone: str | tzinfo) -> tuple[int, int | None, str | None]:
+    """How many slots since the last run came to nothing, and instant and name of the next one.
 
-    job = facts.job
-    if not job.enabled:
-        return None, None
-    if job.schedule is not None:
-        slot = next_slot(job.schedule, now, zone)
-        return (slot.instant, slot.id) if slot is not None else (None, None)
-    if job.every_s is not None and facts.past.last is not None and facts.past.last.started is not None:
-        return facts.past.last.started + job.every_s, None
-    return None, None
+    Missed are the slots with a `missed` record, and those that no record tells of.
+    """
+    job, past = facts.job, facts.past
+    if not job.enabled or facts.held:
+        return past.recorded, None, None
+    if job.schedule is None:
+        started = past.last.started if past.last is not None else None
+        return past.recorded, None if job.every_s is None or started is None else started + job.every_s, None
+    after = _handled(facts, job.schedule, zone)
+    unrecorded = 0
+    for slot in islice(
+        next_slots(job.schedule, now if after is None else min(after, now), zone), MOST_MISSED
+    ):
+        if slot.instant > now:
+            return past.recorded + unrecorded, slot.instant, slot.id
+        unrecorded += slot.instant <= now - SETTLE_S
+    upcoming = next_slot(job.schedule, now, zone)
+    found = (upcoming.instant, upcoming.id) if upcoming is not None else (None, None)
+    return past.recorded + unrecorded, *found
 
 
-def missed_slots(facts: JobFacts, now: int, zone: str | tzinfo) -> int:
-    """How many slots since the last run came to nothing: those with a `missed` record, and those without any."""
-    from itertools import islice
-
-    from jobs.schedule.slots import next_slots, slot_named
-
-    schedule = facts.job.schedule
-    if schedule is None or not facts.job.enabled:
-        return facts.past.recorded
+def _handled(facts: JobFacts, schedule: Schedule, zone: str | tzinfo) -> int | None:
+    """The instant up to which all slots are accounted for; None for a job to which nothing was promised yet."""
     after = facts.installed - 1
     if facts.past.newest is not None:
         with contextlib.suppress(ValueError):
-            after = max(after, slot_named(schedule, facts.past.newest, zone).instant)
-    elif facts.installed == 0:
-        return facts.past.recorded  # never installed, never run: nothing was promised
-    unrecorded = 0
-    for slot in islice(next_slots(schedule, after, zone), MOST_MISSED):
-        if slot.instant > now - SETTLE_S:
-            break
-        unrecorded += 1
-    return facts.past.recorded + unrecorded
+            return max(after, slot_named(schedule, facts.past.newest, zone).instant)
+    return after if facts.installed else None
 
 
 def drift(facts: JobFacts) -> list[str]:
@@ -210,7 +214,7 @@ def drift(facts: JobFacts) -> list[str]:
         found.append("an install of it was not finished: jobsctl install")
     if launchd.domain_error:
         return found
-    held = entry.held and launchd.disabled
+    held = facts.held
     if launchd.disabled and not held:
         found.append("an override switches it off: jobsctl enable " + facts.job.name)
     if not launchd.loaded and not held and not facts.job.launchd.get("LaunchOnlyOnce"):

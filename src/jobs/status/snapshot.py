@@ -44,7 +44,7 @@ def save(path: Path, text: bytes, manifest: Manifest, wanted: Mapping[str, str])
         "manifest": digest(text),
         "path": manifest.path,
         "project": asdict(manifest.project),
-        "catchup": manifest.catchup is not None,
+        "catchup_every_s": manifest.catchup.every_s if manifest.catchup is not None else None,
         "wanted": dict(wanted),
         "jobs": [_row(job) for job in manifest.jobs],
     }
@@ -61,7 +61,8 @@ def load(path: Path, text: bytes) -> Known | None:
             return None
         project = Project(**{**found["project"], "path": tuple(found["project"]["path"])})
         jobs = tuple(_job(row) for row in found["jobs"])
-        catchup = CatchupSettings() if found["catchup"] else None
+        every = found["catchup_every_s"]
+        catchup = CatchupSettings(every_s=every) if every is not None else None
         return Known(Manifest(found["path"], project, jobs, catchup=catchup), found["wanted"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
