@@ -44,6 +44,11 @@ f_take() {
     printf '%s\n' "$$.$k_epoch.$l_ticks.$jobs_name" >"$jobs_state/lock/$jobs_lock.holder"
 }
 
+# The kernel frees the lock while this process ends, a moment before it looks dead: so the file forgets it first.
+f_give_back() {
+    true >"$jobs_state/lock/$jobs_lock.holder"
+}
+
 f_busy() {
     f_read_holder
     l_holder=${f_id:-unknown}

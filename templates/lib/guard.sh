@@ -2,7 +2,7 @@
 # After a guarded run: did the tool stop for its quota? Then the breaker opens, or closes.
 #
 # The exact judge is `jobsctl guard judge`. It is asked only when a cheap look says that there may be something to
-# judge: the run wrote anything at all, and among it one of the words that every known stop message has.
+# judge: the run wrote anything at all, and among it one of the words that the known messages have.
 
 # shellcheck disable=SC2154 # jobs_: the wrapper; k_, w_, r_: clock.sh, wrapper.sh, run.sh
 q_judge() {
@@ -35,9 +35,9 @@ q_judge_one() {
             ok | failed) return 0 ;;
         esac
     fi
-    # Nobody to ask (no Python, or the tool was moved). A failed run that speaks of limits is taken for a quota stop
-    # of unknown length; the record says on what ground.
-    if [ "$r_status" -ne 0 ]; then
+        # Nobody to ask (no Python, or the tool was moved). Plain words of a stop in a failed run are taken for one of
+    # unknown length; the record says on what ground. Other suspicious words are too common for that.
+    if [ "$r_status" -ne 0 ] && q_output_has "$q_stop_words"; then
         q_verdict=quota
         r_fields="$r_fields,\"judge\":\"missing\""
         w_say "guard $w_guard: the judge (jobsctl) was not found, so the words alone count"
@@ -51,11 +51,19 @@ q_suspicious() {
     [ "$r_status" -ne 0 ] || [ "$r_written" -le 20000 ] || return 1
     # Patterns of the user's own are the judge's to try.
     [ -z "$jobs_own_patterns" ] || return 0
-    "$t_tail" -c "+$((r_before + 1))" -- "$jobs_log" | "$t_grep" -q -i -E -e "$q_words"
+    q_output_has "$q_words"
 }
 
-# Every stop message of every detector holds one of these words (tested against all of them).
-q_words='limit|quota|credit|usage|exhausted|capacity|allowance|allocation|log[- ]?in|api key|unauthorized|overloaded|429|529'
+# q_output_has WORDS: whether this run's own output holds one of the words (an extended regular expression).
+q_output_has() {
+    "$t_tail" -c "+$((r_before + 1))" -- "$jobs_log" | "$t_grep" -q -i -E -e "$1"
+}
+
+# What every message that a detector knows has in it: cheap_words() of runtime/detect, and tested to be the same.
+q_words='limit|quota|usage|credit|spend cap|cap reached|overloaded|capacity|exhausted|high demand|throttled|too many requests|log(ged)? ?in|api key|auth|oauth|token|litellm|429|(error|status|code|failed|http)[": (]+[45][0-9][0-9]|upgrade to|no key found'
+
+# What says of itself that a quota is used up.
+q_stop_words="(usage|session|weekly|hour|monthly|daily) limit (has been )?reached|hit your [a-z0-9 -]*limit|quota (exceeded|exhausted)|out of (extra )?(usage|credits)|exhausted your [a-z]* ?quota|credit balance is too low"
 
 # Sets q_program: the tool as the installation noted it, or from where people install programs.
 q_find_program() {
@@ -69,7 +77,8 @@ q_find_program() {
     q_program=''
 }
 
-# What the verdict does to the breaker and to the run's own result.
+# What the verdict does to the breaker and to the run's own result. The arithmetic is the table of runtime/breaker.py,
+# and tests/runtime/breaker_vectors.py holds both to it.
 q_apply() {
     case $q_verdict in
         quota | billing)
@@ -83,51 +92,59 @@ q_apply() {
             case $r_reason in quota | billing) ;; *) r_reason=$q_verdict ;; esac
             ;;
         ok)
-            case " $w_canaries " in
-                *" $w_guard "*)
-                    "$t_remove" -f -- "$w_breaker"
-                    w_say "guard $w_guard: works again, closed"
-                    ;;
-            esac
+            if q_is_canary && [ -e "$w_breaker" ] && w_read_breaker && ! q_is_held; then
+                "$t_remove" -f -- "$w_breaker"
+                w_say "guard $w_guard: works again, closed"
+            fi
             ;;
     esac
 }
 
-# Open the breaker, or keep it open longer. The arithmetic is that of runtime/breaker.py: a reset time that the tool
-# named, plus two minutes; else cooldown, doubled with every refusal in a row up to two hours; a billing stop until
-# somebody resets it. q_until becomes what the breaker holds.
+# Whether this run tries the breaker: it went while it was half-open, or by force.
+q_is_canary() {
+    [ -z "$w_force" ] || return 0
+    case " $w_canaries " in
+        *" $w_guard "*) return 0 ;;
+    esac
+    return 1
+}
+
+# Whether somebody holds the breaker open by hand.
+q_is_held() {
+    [ "$w_kind" = manual ] && q_is_open
+}
+
+q_is_open() {
+    [ "$w_until" -eq 0 ] || [ "$w_until" -gt "$k_epoch" ]
+}
+
+# Open the breaker, or keep it open longer. q_until is the reset that the tool named (0: none), and becomes what the
+# breaker holds.
 q_trip() {
-    q_attempt=0 q_began=$k_epoch q_news=1
+    q_attempt=0 q_began=$k_epoch q_before=closed
     if [ -e "$w_breaker" ] && w_read_breaker; then
-        q_attempt=$w_attempt q_began=$w_began q_news=''
-        case " $w_canaries " in
-            *" $w_guard "*) ;;
-            *)
-                # Opened by another run while this one was on its way: the same refusal, told twice.
-                if [ "$w_until" -eq 0 ] || { [ "$q_verdict" = quota ] && [ "$q_until" -eq 0 ] && [ "$w_until" -gt "$k_epoch" ]; }; then
-                    q_until=$w_until
-                    return 0
-                fi
-                ;;
-        esac
+        q_attempt=$w_attempt q_began=$w_began q_before=half-open
+        q_is_open && q_before=open
+        if q_is_held; then
+            q_until=$w_until
+            return 0
+        fi
     fi
     if [ "$q_verdict" = billing ]; then
-        q_until=0
-    elif [ "$q_until" -gt 0 ]; then
-        [ "$q_until" -ge "$k_epoch" ] || q_until=$k_epoch
-        q_until=$((q_until + 120))
-        q_attempt=0
+        q_until=0 q_attempt=0
+    elif [ "$q_until" -gt "$k_epoch" ] && [ "$q_until" -le $((k_epoch + 691200 - 120)) ]; then
+        q_until=$((q_until + 120)) q_attempt=0
+    elif [ "$q_before" = open ]; then
+        # Another run has said it, and knows as much.
+        q_until=$w_until
+        return 0
+    elif [ "$q_before" = closed ] && [ "$q_until" -gt 0 ] && [ "$q_until" -le "$k_epoch" ] &&
+        [ "$q_until" -ge $((k_epoch - 3600)) ]; then
+        # Just passed: due now, for one run.
+        q_until=$((k_epoch + 120)) q_attempt=1
     else
         q_attempt=$((q_attempt + 1))
-        q_pause=$(jobs_cooldown "$w_guard")
-        q_longest=7200
-        [ "$q_pause" -le "$q_longest" ] || q_longest=$q_pause
-        q_step=1
-        while [ "$q_step" -lt "$q_attempt" ] && [ "$q_pause" -lt "$q_longest" ]; do
-            q_pause=$((q_pause * 2))
-            q_step=$((q_step + 1))
-        done
-        [ "$q_pause" -le "$q_longest" ] || q_pause=$q_longest
+        q_step
         q_until=$((k_epoch + q_pause))
     fi
     if printf '%s\n' "1 open $q_until $q_verdict $q_attempt $q_began $jobs_name" "$q_text" >"$w_breaker.$$"; then
@@ -136,5 +153,18 @@ q_trip() {
         "$t_remove" -f -- "$w_breaker.$$"
         w_say "guard $w_guard: cannot write its file"
     fi
-    [ -z "$q_news" ] || w_say "guard $w_guard: opened ($q_verdict) until $q_until: $q_text"
+    [ "$q_before" != closed ] || w_say "guard $w_guard: opened ($q_verdict) until $q_until: $q_text"
+}
+
+# Sets q_pause, the back-off of refusal number q_attempt: the cooldown, doubled each time, up to two hours.
+q_step() {
+    q_pause=$(jobs_cooldown "$w_guard")
+    q_longest=7200
+    [ "$q_pause" -le "$q_longest" ] || q_longest=$q_pause
+    q_count=1
+    while [ "$q_count" -lt "$q_attempt" ] && [ "$q_pause" -lt "$q_longest" ]; do
+        q_pause=$((q_pause * 2))
+        q_count=$((q_count + 1))
+    done
+    [ "$q_pause" -le "$q_longest" ] || q_pause=$q_longest
 }

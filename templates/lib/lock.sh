@@ -63,8 +63,8 @@ l_try() {
 
 # l_can_link FOLDER: ends the wrapper when the lock's folder takes no links (read-only, disk full).
 l_can_link() {
-    if "$t_link" -sn -- probe "$1/probe.$$" 2>/dev/null; then
-        "$t_remove" -f -- "$1/probe.$$"
+    if "$t_link" -sn -- probe "$1/probe.$l_me" 2>/dev/null; then
+        "$t_remove" -f -- "$1/probe.$l_me"
     elif ! [ -L "$1/owner" ]; then
         w_refuse "cannot make a link in $1 (read-only, or the disk is full)"
     fi
@@ -210,6 +210,7 @@ g_members() {
         for g_file in /proc/[0-9]*; do
             g_pid=${g_file#/proc/}
             if [ "$1" -le "$g_last" ]; then
+                # shellcheck disable=SC2015 # either test decides
                 [ "$g_pid" -ge "$1" ] && [ "$g_pid" -le "$g_last" ] || continue
             else
                 [ "$g_pid" -ge "$1" ] || [ "$g_pid" -le "$g_last" ] || continue

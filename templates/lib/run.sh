@@ -9,7 +9,7 @@
 r_main() {
     r_lead
     r_check
-    r_stop='' r_child='' r_locked='' r_timer='' r_left='' r_made='' r_signals=0
+    r_stop='' r_child='' r_locked='' r_timer='' r_left='' r_made='' r_signals=0 r_reason=''
     trap 'r_terminate stopped' TERM INT HUP
     trap 'r_alarm' ALRM
     r_lock
@@ -25,7 +25,8 @@ r_main() {
 }
 
 # Become the leader of a process group of one's own, unless launchd (or `jobsctl run`) has seen to it. Started from a
-# script, the group is the script's, and stopping it would stop him.
+# script, the group is the script's, and stopping it would stop him. Before any lock is taken: a lock's holder is a
+# group, and what one of its programs may still do after a kill -9 counts.
 #
 # `kill -0 -PID` and no other form: busybox knows no `--`, dash and mksh no negative number behind -s.
 r_lead() {
@@ -37,10 +38,9 @@ r_lead() {
         JOBS_TRIGGER=$w_trigger
         export JOBS_LEADER JOBS_TRIGGER
         if [ -x "$t_setsid" ]; then
-            r_drop_canaries
             exec "$t_setsid" "$jobs_self"
         elif [ -x "$t_perl" ]; then
-            r_drop_canaries
+            # shellcheck disable=SC2016 # expanded by perl
             exec "$t_perl" -e 'setpgrp(0, 0); exec { $ARGV[0] } @ARGV' "$jobs_self"
         fi
     fi
@@ -213,6 +213,7 @@ r_start() {
     w_say "start (${w_slot:-no slot}, $w_trigger${w_late:+, $w_late s late})"
     # A TERM may have come since the trap was set.
     [ -z "$r_stop" ] || return 0
+    r_tell start
     (
         case $r_locked in flock) f_close ;; esac
         umask "$jobs_umask"
@@ -315,11 +316,13 @@ r_clean_group() {
     trap '' TERM INT HUP
     trap ':' ALRM
     if [ -n "$jobs_abandon" ]; then
-        [ -z "$r_timer" ] || kill -TERM "$r_timer" 2>/dev/null
+        [ -z "$r_timer" ] || kill -KILL "$r_timer" 2>/dev/null
         g_members $$
         r_left=$g_left
         return 0
     fi
+    # A TERM that comes before the timer has reset its traps is lost on it, and a job can be as quick as that.
+    [ -z "$r_timer" ] || kill -KILL "$r_timer" 2>/dev/null
     kill -TERM "-$$" 2>/dev/null
     [ -z "$r_timer" ] || wait "$r_timer" 2>/dev/null
     r_waited=0
@@ -365,7 +368,7 @@ r_judge() {
             ;;
         '')
             # A good run that said nothing needs no judge, unless it was the canary.
-            if [ -n "$jobs_guards" ] && [ "$r_status:$r_written:$w_canaries" != 0:0: ]; then
+            if [ -n "$jobs_guards" ] && [ "$r_status:$r_written:$w_canaries:$w_force" != 0:0:: ]; then
                 # shellcheck source=templates/lib/guard.sh
                 . "$jobs_lib/guard.sh"
                 q_judge
@@ -390,6 +393,7 @@ r_finish() {
     w_log_size=$((r_size + w_said))
     r_prune
     r_rotate
+    r_choose_hooks
     case $r_reason:$jobs_mark in
         quota:* | billing:*)
             # The tool refused: that is a skip, only found out later. The slot is due again.
@@ -404,7 +408,52 @@ r_finish() {
     esac
     r_drop_canaries
     r_unlock
+    for r_hook in $r_due_hooks; do
+        r_tell "$r_hook"
+    done
+    # What the hooks' watches left behind: this shell itself ignores it by now.
+    [ -z "$jobs_hooks" ] || kill -TERM "-$$" 2>/dev/null
     exit "$r_exit"
+}
+
+# Which of the manifest's `notify` hooks are due: sets r_due_hooks. A quota stop is told by the run that opened the
+# breaker, and by no other of the same outage. w_last is what became of the last run, kept in the cursor's file.
+r_choose_hooks() {
+    r_due_hooks=''
+    case $r_reason in
+        ok)
+            r_due_hooks=success
+            case $w_last in '' | - | ok) ;; *) r_due_hooks='success recovery' ;; esac
+            ;;
+        quota | billing) [ "${q_before-closed}" != closed ] || r_due_hooks=failure ;;
+        *) r_due_hooks=failure ;;
+    esac
+    w_last=$r_reason
+}
+
+# r_tell EVENT: run the hook, for half a minute at the most. What it does cannot change the run's own result.
+r_tell() {
+    case " $jobs_hooks " in
+        *" $1 "*) ;;
+        *) return 0 ;;
+    esac
+    (
+        case $r_locked in flock) f_close ;; esac
+        trap - TERM INT HUP ALRM
+        JOBS_EVENT=$1 JOBS_NAME=$jobs_name JOBS_REASON=$r_reason JOBS_SLOT=$w_slot JOBS_LOG=$jobs_log
+        export JOBS_EVENT JOBS_NAME JOBS_REASON JOBS_SLOT JOBS_LOG
+        jobs_hook "$1"
+    ) &
+    r_telling=$!
+    (
+        trap - TERM INT HUP ALRM
+        case $r_locked in flock) f_close ;; esac
+        "$t_sleep" 30 && kill -KILL "$r_telling"
+    ) >/dev/null 2>&1 &
+    r_watch=$!
+    { wait "$r_telling"; } 2>/dev/null || w_say "the hook for $1 failed"
+    kill -KILL "$r_watch" 2>/dev/null
+    { wait "$r_watch"; } 2>/dev/null
 }
 
 r_unlock() {
@@ -412,6 +461,9 @@ r_unlock() {
         links)
             # What could not be killed, or may live on, still holds it.
             [ -n "$r_left" ] || l_give_back "$jobs_state/lock/$jobs_lock"
+            ;;
+        flock)
+            [ -n "$r_left" ] || f_give_back
             ;;
     esac
 }

@@ -5,6 +5,7 @@
 # Full paths where macOS and Linux agree on them, so that a `mkdir` from some other package with other manners, first
 # on the job's PATH, is never asked (uutils' once answered 0 for a folder that was there).
 
+t_curl=/usr/bin/curl
 t_date=/bin/date
 t_grep=/usr/bin/grep
 t_link=/bin/ln

@@ -28,11 +28,17 @@ w_main() {
         w_find_slot
     fi
     [ -n "$w_force" ] || w_ask_guards
+    w_load
+    r_main
+}
+
+# The rest of the library: a skip, most often, needs none of it.
+w_load() {
+    [ -z "${l_loaded-}" ] || return 0
     # shellcheck source=templates/lib/lock.sh
     . "$jobs_lib/lock.sh"
     # shellcheck source=templates/lib/run.sh
     . "$jobs_lib/run.sh"
-    r_main
 }
 
 # The folders of the log and of the state. State that belongs to someone else is not trusted: its locks and markers
@@ -55,8 +61,8 @@ w_refuse() {
     exit 69
 }
 
-# w_say WORDS: a line in the log (or, if there is none, to launchd's), and on a terminal if one looks on. Lines of this tool start with "[jobs ": the
-# detectors of quota stops pass them over.
+# w_say WORDS: a line in the log (or, if there is none, to launchd's), and on a terminal if one looks on. Lines of
+# this tool start with "[jobs ": the detectors of quota stops pass them over.
 w_say() {
     w_line="[jobs $k_stamp] $jobs_name: $1"
     { printf '%s\n' "$w_line" >>"$jobs_log"; } 2>/dev/null || printf '%s\n' "$w_line" >&2
@@ -103,8 +109,8 @@ w_is_number() {
 # The newest slot that is due and has no claim: sets w_slot, w_wall, w_late, w_missed. Ends the wrapper when there is
 # none and the trigger needs one.
 #
-# slots/NAME, the cursor, remembers the newest slot that was looked at and the size of the log, in one line: SLOT WORD
-# WALL MISSED SIZE. It is for counting what was missed and for telling a late first fire from a second one; that a slot
+# slots/NAME, the cursor, remembers the newest slot that was looked at, the log's size and the last result, in one line: SLOT WORD
+# WALL MISSED SIZE LAST. It is for counting what was missed and for telling a late first fire from a second one; that a slot
 # runs once is up to the claims alone.
 w_find_slot() {
     # Before its install a job has no slots. Without an install (a wrapper started by hand or by some other timer)
@@ -154,11 +160,11 @@ w_find_slot() {
     fi
 }
 
-# Sets w_cursor, w_cursor_word, w_cursor_wall, w_cursor_missed, w_log_size; a cursor that cannot be read counts as none.
+# Sets w_cursor, w_cursor_word, w_cursor_wall, w_cursor_missed, w_log_size, w_last; a cursor that cannot be read counts as none.
 w_read_cursor() {
-    w_cursor='' w_cursor_word='' w_cursor_wall=0 w_cursor_missed=0 w_log_size=0
+    w_cursor='' w_cursor_word='' w_cursor_wall=0 w_cursor_missed=0 w_log_size=0 w_last=''
     [ -f "$jobs_state/slots/$jobs_name" ] || return 0
-    read -r w_cursor w_cursor_word w_cursor_wall w_cursor_missed w_log_size <"$jobs_state/slots/$jobs_name" || :
+    read -r w_cursor w_cursor_word w_cursor_wall w_cursor_missed w_log_size w_last <"$jobs_state/slots/$jobs_name" || :
     w_is_number "$w_cursor_wall" || w_cursor_wall=0
     w_is_number "$w_cursor_missed" || w_cursor_missed=0
     w_is_number "$w_log_size" || w_log_size=0
@@ -233,7 +239,7 @@ w_move_cursor() {
         set -- "${w_cursor_word:--}"
         w_missed=$w_cursor_missed
     fi
-    printf '%s\n' "${w_slot:-${w_cursor:--}} $1 ${w_wall:-$w_cursor_wall} $w_missed $w_log_size" 2>/dev/null \
+    printf '%s\n' "${w_slot:-${w_cursor:--}} $1 ${w_wall:-$w_cursor_wall} $w_missed $w_log_size ${w_last:--}" 2>/dev/null \
         >"$jobs_state/slots/$jobs_name" ||
         w_say 'cannot write the cursor'
 }
@@ -281,7 +287,8 @@ w_ask_guards() {
             w_skip_guard guard
         fi
         # Half-open. The breaker is read again under the canary's lock: the last canary may just have closed it.
-        [ -n "${l_loaded-}" ] || . "$jobs_lib/lock.sh"
+        w_load
+        r_lead
         l_take "$jobs_state/canary/$w_guard" 0 || w_skip_guard canary
         w_canaries="$w_canaries $w_guard"
         if ! [ -e "$w_breaker" ] || ! w_read_breaker; then

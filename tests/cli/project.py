@@ -16,6 +16,8 @@ from unittest import mock
 from jobs.cli.app import main
 
 TOP = Path(__file__).resolve().parents[2]
+
+
 @dataclass
 class Project:
     """`root` of the manifest is the folder itself unless `text` says otherwise."""
@@ -38,7 +40,12 @@ class Project:
         return [sys.executable, "-m", "jobs", *words]
 
     def environment(self, **more: str) -> dict[str, str]:
-        return {"PATH": os.environ["PATH"], "HOME": str(self.folder / "home"), "PYTHONPATH": str(TOP / "src"), **more}
+        return {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.folder / "home"),
+            "PYTHONPATH": str(TOP / "src"),
+            **more,
+        }
 
     def call(self, *words: str, cwd: Path | None = None) -> Done:
         """Call the program in this process."""
@@ -72,7 +79,11 @@ class Project:
         """Everything below a folder: path → mode, inode, content."""
         base = self.folder / folder
         return {
-            str(path.relative_to(base)): (path.lstat().st_mode & 0o7777, path.lstat().st_ino, path.read_bytes())
+            str(path.relative_to(base)): (
+                path.lstat().st_mode & 0o7777,
+                path.lstat().st_ino,
+                path.read_bytes(),
+            )
             for path in sorted(base.rglob("*"))
             if path.is_file()
         }

@@ -77,13 +77,15 @@ def test_a_wrong_mode_is_mended_without_writing(project: Project) -> None:
     assert project.tree()["bin/a"][:2] == (0o755, inode)
 
 
-def test_the_output_lies_beside_the_manifest_wherever_it_is_called_from(project: Project, tmp_path: Path) -> None:
+def test_the_output_lies_beside_the_manifest_wherever_it_is_called_from(
+    project: Project, tmp_path: Path
+) -> None:
     project.call("build", "--manifest", str(project.folder / "jobs.toml"), cwd=tmp_path)
     assert project.tree()
     assert not (tmp_path / "generated").exists()
 
 
-def test_another_output_gets_the_same_bytes(project: Project, tmp_path: Path) -> None:
+def test_another_output_gets_the_same_bytes(project: Project) -> None:
     project.call("build")
     done = project.call("build", "--output", "elsewhere")
     assert done.status == 0
@@ -180,7 +182,9 @@ def test_without_its_lock_file_a_build_that_is_right_is_taken_over(project: Proj
 
 
 @pytest.mark.parametrize("name", ["bin", "lib", "launchd"])
-def test_a_folder_that_is_a_symlink_is_never_written_through(project: Project, name: str, tmp_path: Path) -> None:
+def test_a_folder_that_is_a_symlink_is_never_written_through(
+    project: Project, name: str, tmp_path: Path
+) -> None:
     (tmp_path / "target").mkdir()
     (project.folder / "generated").mkdir()
     (project.folder / "generated" / name).symlink_to(tmp_path / "target")
@@ -320,7 +324,9 @@ def test_a_build_that_was_killed_half_way_is_finished_by_the_next(project: Proje
 
 def test_many_builds_at_once_leave_one_whole_build(project: Project) -> None:
     running = [
-        subprocess.Popen(project.command("build"), cwd=project.folder, env=project.environment(), stdout=subprocess.DEVNULL)
+        subprocess.Popen(
+            project.command("build"), cwd=project.folder, env=project.environment(), stdout=subprocess.DEVNULL
+        )
         for _ in range(6)
     ]
     assert [process.wait(timeout=60) for process in running] == [0] * 6

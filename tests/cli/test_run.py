@@ -76,7 +76,9 @@ def test_force_passes_over_what_has_run_already(project: Project) -> None:
 
 
 def test_output_is_shown_while_the_job_runs(project: Project) -> None:
-    build(project, daily("a", f"echo first; until [ -e {project.folder}/go ]; do sleep 0.05; done; echo second"))
+    build(
+        project, daily("a", f"echo first; until [ -e {project.folder}/go ]; do sleep 0.05; done; echo second")
+    )
     with started(project, "a") as process:
         assert process.stdout is not None
         lines = iter(process.stdout.readline, b"")
@@ -119,10 +121,16 @@ class started:  # noqa: N801 - reads like a function
                 self.process.stdout.close()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
+)
 def test_being_stopped_stops_the_whole_group(project: Project, number: signal.Signals) -> None:
     seen = project.folder / "group"
-    build(project, daily("a", f"sleep 300 & ps -o pgid= -p $$ >{seen}.part; mv {seen}.part {seen}; wait") + 'kill_after = "1s"\n')
+    build(
+        project,
+        daily("a", f"sleep 300 & ps -o pgid= -p $$ >{seen}.part; mv {seen}.part {seen}; wait")
+        + 'kill_after = "1s"\n',
+    )
     with started(project, "a") as process:
         wait_until(seen.exists)
         process.send_signal(number)
@@ -150,7 +158,9 @@ def lose_wrapper(project: Project) -> None:
 
 
 @pytest.mark.parametrize("harm", [lose_execute_bit, change_manifest, change_library, lose_wrapper])
-def test_a_build_that_is_not_what_the_manifest_says(project: Project, harm: Callable[[Project], None]) -> None:
+def test_a_build_that_is_not_what_the_manifest_says(
+    project: Project, harm: Callable[[Project], None]
+) -> None:
     build(project, daily("a"))
     harm(project)
     done = project.call("run", "a")
@@ -196,7 +206,9 @@ def elsewhere(project: Project) -> Iterator[Project]:
     script.parent.mkdir()
     script.write_text('#!/bin/sh\necho "$1 $HOME $PWD"\n')
     script.chmod(0o755)
-    project.write('[jobs.a]\nrun = ["scripts/show.sh", "--x"]\nat = "09:30"\n', root="/Users/kim/work/one-ceo")
+    project.write(
+        '[jobs.a]\nrun = ["scripts/show.sh", "--x"]\nat = "09:30"\n', root="/Users/kim/work/one-ceo"
+    )
     yield project
     assert not (project.folder / "generated").exists()
 

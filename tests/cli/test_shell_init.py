@@ -136,10 +136,12 @@ def test_an_alias_of_that_name_gives_way(shell: str, tmp_path: Path) -> None:
         terminal.close()
 
 
-def test_under_strict_options(tmp_path: Path) -> None:
+def test_under_strict_options() -> None:
     for shell in ("bash", "zsh"):
         script = f"set -eu\n{function_text(shell)}jobs\necho end\n"
-        done = subprocess.run([require_tool(shell), "-c", script], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [require_tool(shell), "-c", script], capture_output=True, text=True, check=False
+        )
         assert (done.stdout, done.stderr) == ("end\n", "")
 
 
@@ -147,7 +149,9 @@ def test_under_strict_options(tmp_path: Path) -> None:
 def test_the_text_is_good_grammar(shell: str, tmp_path: Path) -> None:
     script = tmp_path / "function"
     script.write_text(function_text(shell))
-    done = subprocess.run([require_tool(shell), "-n", str(script)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [require_tool(shell), "-n", str(script)], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 

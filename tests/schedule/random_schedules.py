@@ -29,9 +29,11 @@ def random_rule(random: Random) -> Rule:
         if random.random() < 0.08:
             days = (LAST_DAY,) if days == ALL_DAYS else (LAST_DAY, *days)
         weekdays = _some(random, ALL_WEEKDAYS, whole=0.6)
+        minutes = _minutes(random)
+        hours = _some(random, ALL_HOURS, whole=0.1)
         rule = Rule(
-            _minutes(random),
-            _some(random, ALL_HOURS, whole=0.1),
+            minutes,
+            hours[:1] if minutes == ALL_MINUTES else hours,
             days,
             _some(random, ALL_MONTHS, whole=0.75),
             weekdays,
@@ -45,7 +47,7 @@ def _minutes(random: Random) -> tuple[int, ...]:
     kind = random.random()
     if kind < 0.9:
         return tuple(sorted(random.sample(ALL_MINUTES, random.choice([1, 1, 1, 2]))))
-    if kind < 0.985:
+    if kind < 0.995:
         return tuple(range(random.randrange(5), 60, random.choice([10, 15, 20])))
     return ALL_MINUTES
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Mapping
 from datetime import datetime
+from itertools import pairwise
 from random import Random
 from zoneinfo import ZoneInfo
 
@@ -150,9 +152,9 @@ def check(
 ) -> None:
     """Fail unless every slot runs once in every reading; count what the clock changes make of some."""
     clock = wall_clock(zone)
-    slots = [slot for slot in slots_between(schedule, start, end, zone) if slot.instant > start + DAY]
-    instants = sorted({slot.instant for slot in slots if slot.instant < end - 2 * DAY})
-    following = dict(zip(instants, instants[1:], strict=False))
+    slots = slots_between(schedule, start, end, zone)
+    instants = sorted({slot.instant for slot in slots if start + DAY < slot.instant < end - 2 * DAY})
+    following = dict(pairwise(instants))
     gaps = {change.at for change in clock.changes(start, end) if change.after > change.before}
     dictionaries = calendar_dictionaries(schedule)
     assert 1 <= len(dictionaries) <= MOST
@@ -160,7 +162,7 @@ def check(
     for reading in Reading:
         awake = fires(dictionaries, start, end, zone, reading)
         for times in (awake, asleep(awake, sleeps)):
-            made = runs(schedule, times, start, end, zone)
+            made = runs(slots, times)
             ran = {run.slot.instant: run for run in made}
             assert len({run.slot.wall for run in made}) == len(made), "a slot ran twice"
             assert all(run.late_s >= -30 for run in made), "a slot ran too early"
@@ -169,11 +171,11 @@ def check(
                 counts["runs of a sleeper"] += len(made)
                 continue
             counts["runs"] += len(made)
+            late = [run for run in made if run.late_s > 0 and run.slot.instant in following]
+            assert all(run.late_s <= 3600 for run in late), (schedule, zone, reading)
+            counts["late by an hour at most"] += len(late)
             for instant in instants:
-                run = ran.get(instant)
-                if run is not None:
-                    assert run.late_s <= 3600, (schedule, zone, reading, run)
-                    counts["late by an hour at most"] += run.late_s > 0
+                if instant in ran:
                     continue
                 # Not run: the next slot of the job came within the hour, at a change of the clock.
                 assert following[instant] - instant <= 3600, (schedule, zone, reading, instant)
@@ -182,11 +184,13 @@ def check(
                 counts[f"gave way, {where}"] += 1
 
 
-def _check_wakes(instants: list[int], ran: dict[int, object], sleeps: list[tuple[int, int]]) -> None:
+def _check_wakes(instants: list[int], ran: Mapping[int, object], sleeps: list[tuple[int, int]]) -> None:
     """Fail unless the newest slot of each sleep runs when the sleep is over, or gives way soon to the next one."""
     for begin, end in sleeps:
+        if end < instants[0]:
+            continue
         newest = instants[bisect_right(instants, end) - 1]
-        if newest >= begin + 3600:
+        if begin + 3600 <= newest and end < instants[-1]:
             later = instants[bisect_right(instants, end) : bisect_right(instants, end + 3600)]
             assert newest in ran or any(instant in ran for instant in later)
 
@@ -212,7 +216,7 @@ def storm(seed: int, count: int, years: int) -> Counter[str]:
 
 
 def test_every_slot_runs_once() -> None:
-    counts = storm(seed=1, count=42, years=1)
+    counts = storm(seed=1, count=28, years=1)
     print(dict(counts))
     assert counts["runs"] > 20_000
 
@@ -234,10 +238,9 @@ def test_a_zone_of_its_own_is_covered_anywhere(machine: str, zone: str, text: st
     schedule = Schedule((parse_at_text(text),), zone)
     start = 1796085002
     end = start + 2 * 366 * DAY
-    made = runs(
-        schedule, fires(calendar_dictionaries(schedule), start, end, machine, reading), start, end, machine
-    )
-    assert [run.slot for run in made] == slots_between(schedule, start, end, machine)
+    slots = slots_between(schedule, start, end, machine)
+    made = runs(slots, fires(calendar_dictionaries(schedule), start, end, machine, reading))
+    assert [run.slot for run in made] == slots
     assert max(run.late_s for run in made) <= 3600
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -158,7 +159,7 @@ ROWS = [
 @pytest.mark.parametrize(("zone", "start", "dictionary", "expected"), ROWS)
 def test_fires(zone: str, start: str, dictionary: dict[str, int], expected: list[str]) -> None:
     begin = epoch(start, zone)
-    found = fires([dictionary], begin, begin + 3 * YEAR, zone, Reading.RELEASE_842)
+    found = fires([dictionary], begin, begin + (3 * YEAR if dictionary else 600), zone, Reading.RELEASE_842)
     assert [local(instant, zone) for instant in found[: len(expected)]] == expected
     assert bool(found) == bool(expected)
 
@@ -198,5 +199,5 @@ def test_the_short_cut_changes_nothing(zone: str, dictionary: dict[str, int]) ->
     found = fires([dictionary], begin, end, zone, Reading.RELEASE_842)
     (search,) = searches(dictionary)
     clock = LocalTime(zone)
-    for now, following in list(zip(found, found[1:], strict=False))[:: max(1, len(found) // 900)]:
+    for now, following in list(pairwise(found))[:: max(1, len(found) // 900)]:
         assert next_alarm(search, now, clock) in {following, None}

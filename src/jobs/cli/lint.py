@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from jobs.lint.engine import Selection
     from jobs.lint.rule import Stale
     from jobs.model.job import Manifest
-    from jobs.text import SourceFile
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -32,14 +31,6 @@ Examples:
 
 Exit status: 1 when a finding of warning or above remains (--fail-on moves that), 2 for bad usage, 0 else.
 """
-
-
-class Loaded(Protocol):
-    """What `jobs.decode.load` gives."""
-
-    manifest: Manifest | None
-    diagnostics: tuple[Diagnostic, ...]
-    source: SourceFile
 
 
 @app.command(
@@ -112,6 +103,7 @@ def _selection(
 
 def collect(paths: Sequence[str], manifest: Path | None, *, follow: bool) -> Collection:
     """Everything that the call asks for, read. Raises UsageError and ManifestError."""
+    from jobs.cli.manifest import find_manifest
     from jobs.lint.collect import Collection, files_in
     from jobs.lint.rule import Context
     from jobs.system.disk import RealDisk
@@ -120,7 +112,7 @@ def collect(paths: Sequence[str], manifest: Path | None, *, follow: bool) -> Col
     collection = Collection(disk, Context(disk), follow)
     wanted = [path for path in paths if path.endswith(".toml")]
     if manifest is not None or not paths:
-        wanted.append(str(manifest) if manifest is not None else _nearest_manifest())
+        wanted.append(str(find_manifest(manifest)))
     for path in wanted:
         _add_manifest(collection, path)
     for path in paths:
@@ -136,28 +128,15 @@ def collect(paths: Sequence[str], manifest: Path | None, *, follow: bool) -> Col
     return collection
 
 
-def _nearest_manifest() -> str:
-    named = os.environ.get("JOBS_MANIFEST")
-    if named:
-        return named
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        if (folder / "jobs.toml").is_file():
-            return os.path.relpath(folder / "jobs.toml")
-    raise UsageError(
-        "there is no jobs.toml here or above: name the files to lint, or the manifest with --manifest"
-    )
-
-
 def _add_manifest(collection: Collection, path: str) -> None:
     from dataclasses import replace
-    from importlib import import_module
 
+    from jobs.decode import load
     from jobs.lint.rule import Context
 
     if not Path(path).is_file():
         raise UsageError(f"there is no manifest {path}")
-    loaded = cast("Loaded", import_module("jobs.decode").load(Path(path)))
+    loaded = load(Path(path))
     collection.found += loaded.diagnostics
     if loaded.manifest is None:
         collection.add_source(loaded.source)

@@ -33,7 +33,7 @@ The exit status is the job's; 75 quota, 124 time-out, 143 stopped, and 0 also fo
     "while it runs; ^C stops it the way launchd does.",
 )
 def run(
-    name: str = typer.Argument(help="The job's name in the manifest."),
+    name: str = typer.Argument(metavar="NAME", help="The job's name in the manifest."),
     manifest: Path | None = typer.Option(
         None, help="The manifest. Default: jobs.toml, here or in a folder above."
     ),
@@ -103,6 +103,7 @@ def _build_here(manifest: Manifest, state: Path | None) -> Manifest:
 
     from jobs.compile.plan import compile_manifest
     from jobs.compile.relocate import relocate
+    from jobs.install.operation import write_tool
     from jobs.system.files import make_folder, write_atomic
     from jobs.system.output import replace_output
 
@@ -117,8 +118,9 @@ def _build_here(manifest: Manifest, state: Path | None) -> Manifest:
         private=str(private),
     )
     try:
-        make_folder(private, 0o700)
+        make_folder(private / "state", 0o700)
         write_atomic(private / ".gitignore", b"*\n", 0o644)
+        write_tool(private / "state")  # who judges the output of a guarded job
     except OSError as error:
         raise MachineError(f"cannot write to {private}: {error.strerror}") from error
     replace_output(private / "generated", compile_manifest(moved))

@@ -46,7 +46,7 @@ end
     help="Print a shell function `jobs` that sends the commands of this tool to jobsctl, and everything else, such as "
     "`jobs -l` or `jobs %1`, to the shell's own `jobs`.",
 )
-def shell_init(shell: str = typer.Argument(help="zsh, bash or fish.")) -> int:
+def shell_init(shell: str = typer.Argument(metavar="SHELL", help="zsh, bash or fish.")) -> int:
     """Always 0."""
     print(function_text(shell), end="")
     return Exit.OK

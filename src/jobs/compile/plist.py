@@ -125,7 +125,8 @@ def _write(
     }
     keys |= {key: raw[key] for key in sorted(raw)}
     keys = {key: value for key, value in keys.items() if value is not None}
-    for text in _texts(keys):
+    # The calendar holds hundreds of fixed keys with numbers, and no text of anybody's.
+    for text in _texts({key: value for key, value in keys.items() if key != "StartCalendarInterval"}):
         if _UNWRITABLE.search(text):
             raise ManifestError(f"{label}: a plist cannot hold the control characters in {text!r}")
     return plistlib.dumps(keys, sort_keys=False)

@@ -36,6 +36,7 @@ def wrapper_text(manifest: Manifest, job: Job, *, exact: bool = True) -> str:
         base_environment=[(key, quote(value)) for key, value in base.items()],
         environment=[(key, quote(value)) for key, value in job.env if key not in base],
         command=_command(job),
+        hooks=[(event, _hook(value)) for event, value in _hooks(job)],
         guards=[
             {"name": guard.name, "arguments": _judge_arguments(guard), "cooldown_s": guard.cooldown_s}
             for guard in guards
@@ -128,6 +129,7 @@ def _settings(manifest: Manifest, job: Job, exact: bool) -> list[tuple[str, str]
         ("jobs_mark", once.mark if once else "start"),
         ("jobs_timeout", str(job.timeout_s or 0)),
         ("jobs_kill_after", str(job.kill_after_s)),
+        ("jobs_hooks", " ".join(event for event, _ in _hooks(job))),
         ("jobs_abandon", "yes" if job.launchd.get("AbandonProcessGroup") is True else ""),
     ]
 
@@ -170,6 +172,25 @@ def _command(job: Job) -> str:
     # A blank in front keeps a line that begins with a dash from being read as an option.
     text = f" {job.run.text}" if job.run.text[:1] in "-+" else job.run.text
     return f"/bin/sh -c {quote(text)} {quote(job.name)}"
+
+
+def _hooks(job: Job) -> list[tuple[str, tuple[str, ...] | str]]:
+    """The job's hooks by event."""
+    notify = job.notify
+    named = (
+        ("start", notify.start),
+        ("success", notify.success),
+        ("failure", notify.failure),
+        ("recovery", notify.recovery),
+    )
+    return [(event, value) for event, value in named if value is not None]
+
+
+def _hook(value: tuple[str, ...] | str) -> str:
+    """The shell words of a hook: a command, or a request of a URL."""
+    if isinstance(value, str):
+        return f'exec "$t_curl" -fsS -m 10 --retry 2 -o /dev/null {quote(value)}'
+    return "exec " + " ".join(quote(word) for word in value)
 
 
 def _guard(manifest: Manifest, name: str) -> Guard:

@@ -5,20 +5,24 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jobs.diagnostics import Diagnostic
 from jobs.lint import suppress
 from jobs.lint.engine import Selection, Subjects, run, tidy
 from jobs.lint.rule import Context, Disk, JobFacts
 from jobs.lint.rules import codes
-from jobs.model.job import Manifest
 from jobs.text import SourceFile
+
+if TYPE_CHECKING:
+    from jobs.model.job import Manifest
 
 SKIPPED = frozenset(
     {".git", ".hg", ".svn", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"}
 )
 MAX_BYTES = 32_000_000
+TEMPLATE_NAMES = (".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".erb", ".mustache", ".hbs", ".in")
+BUILD_RECORD = "jobs.lock.json"
 SCRIPT_NAMES = (".sh", ".bash", ".zsh", ".ksh", ".command")
 
 
@@ -38,6 +42,7 @@ class Collection:
     ignores: list[suppress.Ignore] = field(default_factory=list)
     found: list[Diagnostic] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
+    generated: set[str] = field(default_factory=set)
 
     def add_source(self, source: SourceFile, comments: Iterable[Any] | None = None) -> None:
         """Keep a text for reports, and its ignore comments."""
@@ -56,6 +61,8 @@ class Collection:
             if data is not None:
                 self.add_plist(path, data)
             return data is not None
+        if path.endswith(TEMPLATE_NAMES):
+            return False  # what comes out of it can be linted
         data = self.disk.read(path)
         if data is None or b"\0" in data[:4000]:
             return False
@@ -119,16 +126,43 @@ class Collection:
         file = parse_plist(data, path)
         self.plists.append(file)
         self.add_source(file.source)
+        if self._is_generated(path, file):
+            self.generated.add(path)
         if self.follow:
-            from jobs.lint.plist_job import plist_job
+            self._follow_plist(file)
 
-            job = plist_job(file)
-            for value in job.arguments if job is not None else ():
-                text = value.text or ""
-                if text.startswith("/") and not text.startswith(
-                    ("/bin/", "/usr/bin/", "/usr/sbin/", "/sbin/")
-                ):
-                    self.add_file(text)
+    def _follow_plist(self, file: Any) -> None:
+        """Take the scripts that a property list's command line names or holds (`sh -c …`)."""
+        import shlex
+
+        from jobs.lint.follow import reach
+        from jobs.lint.plist_job import plist_job
+        from jobs.read.shell import read_script
+
+        job = plist_job(file)
+        if job is None or not job.argv:
+            return
+        words = [job.literal(value) or "" for value in job.argv]
+        place = job.key_place("ProgramArguments")
+        line = read_script(file.path, shlex.join(words), shell="macos-sh", fixed=place)  # noqa: S604 - no process
+        folder = job.literal(job.get("WorkingDirectory")) or "/"
+        for reached in reach(
+            line, self.disk, home=job.home or "~", folder=folder, path=job.path, local=self.local
+        ):
+            self._take(reached.script)
+
+    def _is_generated(self, path: str, file: Any) -> bool:
+        """Whether the tool made a property list: its times are a superset on purpose, and the wrapper is exact."""
+        from jobs.lint.plist_job import plist_job
+
+        job = plist_job(file)
+        program = job.executable if job is not None else ""
+        folders = {
+            posixpath.dirname(posixpath.dirname(each))
+            for each in (self.disk.real_path(path), program)
+            if each
+        }
+        return any(self.disk.exists(f"{folder}/{BUILD_RECORD}") for folder in folders)
 
     def add_manifest(self, manifest: Manifest, source: SourceFile) -> None:
         """Take a manifest, its jobs, and every script that they reach."""
@@ -149,6 +183,11 @@ class Collection:
         )
         wanted = {code: selection.wants(code) for code in codes()}
         found = run(subjects, self.context, selection)
+        found = [
+            one
+            for one in found
+            if not (one.code.startswith("S1") and one.place is not None and one.place.path in self.generated)
+        ]
         found += [one for one in self.found if wanted.get(one.code, True)]
         found = suppress.apply(found, self.ignores, codes(), wanted)
         found = [one for one in found if not one.code.startswith("U") or wanted[one.code]]

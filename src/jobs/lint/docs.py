@@ -18,6 +18,11 @@ GROUPS = {
 }
 
 
+def visible(text: str) -> str:
+    """An example as it can stand in a page: a CR is shown, not written."""
+    return text.rstrip("\n").replace("\r", "\N{SYMBOL FOR CARRIAGE RETURN}")
+
+
 def page(of: Rule) -> str:
     """A rule's page, as Markdown."""
     language = LANGUAGE[of.subject]
@@ -29,9 +34,11 @@ def page(of: Rule) -> str:
         of.why,
         "",
     ]
-    lines += ["## Bad", "", f"```{language}", of.bad.rstrip("\n"), "```", "", "## Good", ""]
+    lines += ["## Bad", "", f"```{language}", visible(of.bad), "```", ""]
+    if of.good:
+        lines += ["## Good", ""]
     for good in of.good:
-        lines += [f"```{language}", good.rstrip("\n"), "```", ""]
+        lines += [f"```{language}", visible(good), "```", ""]
     if of.exceptions:
         lines += ["## Exceptions", "", of.exceptions, ""]
     if of.sources:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jobs.diagnostics import Diagnostic
 from jobs.lint.rule import Context, Finding, JobFacts, Rule, Subject
 from jobs.lint.rules import ENTRIES, rule
-from jobs.model.job import Manifest
 from jobs.text import SourceFile
+
+if TYPE_CHECKING:
+    from jobs.model.job import Manifest
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def edits_by_file(found: Iterable[Diagnostic], *, unsafe: bool = False) -> dict[
 
 def _overlaps(edit: Edit, others: Iterable[Edit]) -> bool:
     return any(
-        edit.span.start < other.span.end and other.span.start < edit.span.end or edit.span == other.span
+        (edit.span.start < other.span.end and other.span.start < edit.span.end) or edit.span == other.span
         for other in others
     )
 

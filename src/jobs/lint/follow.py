@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import posixpath
 import re
-import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from jobs.lint.rule import Disk, Reached
 from jobs.lint.shell.operations import inner_command
-from jobs.model.job import Job, Manifest, ShellLine
 from jobs.read.shell.lines import Fault
 from jobs.read.shell.parse import Reader
 from jobs.read.shell.script import Script, Shell, is_shell, read_script, shell_of
 from jobs.read.shell.tree import Block, Command, HereDocument, Word, link
 from jobs.read.shell.values import values_of
+
+if TYPE_CHECKING:
+    from jobs.model.job import Job, Manifest
 
 How = Literal["run", "source", "exec", "inline"]
 MAX_SCRIPTS = 200  # reached from one job; more is a loop of generated names
@@ -143,12 +144,13 @@ def follow(
 
     `local` turns a path on the Mac that runs the jobs into the one on this machine.
     """
+    import shlex
+
+    from jobs.model.job import ShellLine
+
     place = job.places.get("run", job.place)
-    if isinstance(job.run, ShellLine):
-        text = job.run.text
-    else:
-        text = shlex.join(job.run.words)
-    first = read_script(manifest.path, text, shell="macos-sh", fixed=place)
+    text = job.run.text if isinstance(job.run, ShellLine) else shlex.join(job.run.words)
+    first = read_script(manifest.path, text, shell="macos-sh", fixed=place)  # noqa: S604 - a kind of shell, no process
     found = [Reached(first, "inline", place)]
     project = manifest.project
     deeper = reach(first, disk, home=project.home, folder=job.cwd, path=project.path, local=local)
@@ -240,7 +242,7 @@ def calls(script: Script) -> Iterator[tuple[Word, Command, How, Shell | None]]:
         name, _arguments = inner_command(command)
         for word in command.words:
             base = word.shape.rsplit("/", 1)[-1]
-            if "/" in word.shape and not word.shape.startswith("-"):
+            if ("/" in word.shape or word.variables()) and not word.shape.startswith("-"):
                 yield word, command, how, None
                 break
             if (
@@ -248,9 +250,8 @@ def calls(script: Script) -> Iterator[tuple[Word, Command, How, Shell | None]]:
                 and base != name
                 and not word.shape.startswith("-")
                 and "=" not in word.shape
-            ):
-                if not re.fullmatch(r"[\d.]+[smhd]?", word.shape):
-                    break
+            ) and not re.fullmatch(r"[\d.]+[smhd]?", word.shape):
+                break
 
 
 def _script_argument(command: Command) -> Word | None:

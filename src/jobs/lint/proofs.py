@@ -106,7 +106,9 @@ def _mkdir_p() -> Proof:
 
 
 def _test_then_create() -> Proof:
-    return _compared("if [ -f lock ]; then exit 0; fi\ntouch lock\n" + WORK, GOOD, "with a test and a `touch`")
+    return _compared(
+        "if [ -f lock ]; then exit 0; fi\ntouch lock\n" + WORK, GOOD, "with a test and a `touch`"
+    )
 
 
 def _create() -> Proof:
@@ -227,7 +229,10 @@ def _missing_flock() -> Proof:
         process = _run(Path(name), MISSING, environment={"PATH": f"{name}/bin"})
         told, _nothing = process.communicate(timeout=DEADLINE_S)
     shown = "already running (status 127)" in told
-    return Proof(shown, f"One starter, nobody else, a PATH without flock as on macOS:\n{_indented(MISSING)}\n{_indented(told)}")
+    return Proof(
+        shown,
+        f"One starter, nobody else, a PATH without flock as on macOS:\n{_indented(MISSING)}\n{_indented(told)}",
+    )
 
 
 PROOFS: dict[str, Callable[[], Proof]] = {

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from jobs.diagnostics import Fix, Severity
-from jobs.model.job import Job, Manifest
 from jobs.text import Place
+
+if TYPE_CHECKING:
+    from jobs.model.job import Job, Manifest
 
 Subject = Literal["script", "plist", "manifest", "job"]
 

@@ -52,12 +52,8 @@ def ignores(source: SourceFile, comments: Iterable[Span] | None = None) -> tuple
 
 def _comment_lines(source: SourceFile) -> tuple[Span, ...]:
     """The comments of TOML (`#`) and XML (`<!-- -->`) that hold the mark, told by their line."""
-    found = []
-    for match in re.finditer(
-        r"#[^\n]*jobs:[^\n]*|<!--(?:(?!-->).)*jobs:(?:(?!-->).)*-->", source.text, re.DOTALL
-    ):
-        found.append(Span(match.start(), match.end()))
-    return tuple(found)
+    mark = r"#[^\n]*jobs:[^\n]*|<!--(?:(?!-->).)*jobs:(?:(?!-->).)*-->"
+    return tuple(Span(*match.span()) for match in re.finditer(mark, source.text, re.DOTALL))
 
 
 def _line_meant(source: SourceFile, span: Span) -> int:
@@ -92,11 +88,8 @@ def apply(
         by_line.setdefault((comment.path, comment.line), []).append(comment)
     for one in found:
         hit = False
-        if (
-            one.place is not None
-            and not one.code.startswith("U00")
-            or one.code == "U001"
-            and one.place is not None
+        if (one.place is not None and not one.code.startswith("U00")) or (
+            one.code == "U001" and one.place is not None
         ):
             for comment in by_line.get((one.place.path, one.place.line), ()):
                 for code, _place in comment.codes:

@@ -6,6 +6,7 @@ and that of launchd-842. On top of either, a Mac that sleeps: launchd makes one 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -94,36 +95,25 @@ def _rule(dictionary: Dictionary) -> Rule:
 
 def asleep(times: Sequence[int], sleeps: Iterable[tuple[int, int]]) -> list[int]:
     """The fires of a Mac that sleeps: those within a sleep (begin, end) become one at its end."""
-    found = list(times)
-    for begin, end in sleeps:
-        missed = any(begin <= time < end for time in found)
-        found = [time for time in found if not begin <= time < end]
-        if missed:
+    found: list[int] = []
+    rest = 0
+    for begin, end in sorted(sleeps):
+        first, after = bisect_left(times, begin, rest), bisect_left(times, end, rest)
+        found += times[rest:first]
+        if first < after:
             found.append(end)
-    return sorted(set(found))
+        rest = after
+    return sorted({*found, *times[rest:]})
 
 
-def runs(
-    schedule: Schedule,
-    times: Iterable[int],
-    start: int,
-    end: int,
-    zone: str | tzinfo,
-    *,
-    grace_s: int = GRACE_S,
-) -> list[Run]:
-    """The runs that the wrapper makes of fires: at each, the newest due slot, unless it ran before.
-
-    Slots earlier than `start` do not count: the job was installed then.
-    """
-    slots = slots_between(schedule, start, end, zone)
+def runs(slots: Sequence[Slot], times: Iterable[int], grace_s: int = GRACE_S) -> list[Run]:
+    """The runs that the wrapper makes of fires: at each, the newest slot that is due, unless it or a later one ran."""
     found: list[Run] = []
-    index = ran = -1
-    last = len(slots) - 1
+    due, ran, count = 0, 0, len(slots)  # how many are due, and up to how many ran or were passed over
     for time in times:
-        while index < last and slots[index + 1].instant <= time + grace_s:
-            index += 1
-        if index > ran:
-            ran = index
-            found.append(Run(slots[index], time))
+        while due < count and slots[due].instant <= time + grace_s:
+            due += 1
+        if due > ran:
+            ran = due
+            found.append(Run(slots[due - 1], time))
     return found

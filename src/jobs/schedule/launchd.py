@@ -5,7 +5,7 @@ dictionaries must survive (launchd-842 is the last open source, the manual is to
 
 - Day and Weekday in one dictionary are OR, and Month does not hold beside Weekday in 842. So Weekday stands alone.
 - 842 rolls a day that a month lacks into the next month; it fires on the real ones, too. The manual says nothing.
-- Times in the hour that spring leaves out may not fire at all, and 842 skips times after a change at midnight.
+- Times in the hour that spring leaves out may not fire at all. 842 fires for them late, or at once and again and again.
 - 842 computes a fire when the one before it is done, with the offset that holds at the midnight of its day, month or
   year: on the Sunday of the spring change, and on numbered days in a month or year that began without summer time, it
   fires an hour late. (An hour early in autumn, and then once more in time: the wrapper skips the first.)
@@ -204,7 +204,7 @@ def _before_shift(entries: set[Entry], rules: tuple[Rule, ...]) -> set[Entry]:
             continue
         time = entry.hour * 60 + entry.minute
         for date in _shifted_dates(entry):
-            if any(time < slot <= time + 60 for slot in _slot_minutes(date, rules)):
+            if any(time < slot <= time + 60 for slot in _possible_minutes(date, rules)):
                 extra.add(date._replace(hour=entry.hour - 1, minute=entry.minute))
     return {entry for entry in extra if not is_covered(entry, entries)}
 
@@ -217,7 +217,7 @@ def _after_gap(entries: set[Entry], rules: tuple[Rule, ...]) -> set[Entry]:
             continue
         for date in _shifted_dates(entry):
             after = (entry.hour + 1) * 60
-            if not any(after <= slot < after + 60 for slot in _slot_minutes(date, rules)):
+            if not any(after <= slot < after + 60 for slot in _certain_minutes(date, rules)):
                 extra.add(date._replace(hour=entry.hour + 1, minute=0))
     return {entry for entry in extra if not is_covered(entry, entries)}
 
@@ -232,17 +232,32 @@ def _shifted_dates(entry: Entry) -> list[Entry]:
     return [sunday] if entry.month == ANY else [sunday, Entry(entry.month, 1)]
 
 
-def _slot_minutes(date: Entry, rules: tuple[Rule, ...]) -> list[int]:
+def _possible_minutes(date: Entry, rules: tuple[Rule, ...]) -> set[int]:
     """The minutes of the day that may be slots on such a date, and the first one of the day after it."""
-    on_date = {
-        hour * 60 + minute
+    first = min(rule.hours[0] * 60 + rule.minutes[0] for rule in rules)
+    may = [
+        rule
         for rule in rules
         if rule.either or (date.weekday in rule.weekdays if date.day == ANY else _has_day(rule, date))
-        for hour in rule.hours
-        for minute in rule.minutes
-    }
-    first = min(rule.hours[0] * 60 + rule.minutes[0] for rule in rules)
-    return sorted({*on_date, first + 1440})
+    ]
+    return _minutes_of(may) | {first + 1440}
+
+
+def _certain_minutes(date: Entry, rules: tuple[Rule, ...]) -> set[int]:
+    """The minutes of the day that are slots on every such date."""
+    sure = []
+    for rule in rules:
+        if rule.months != ALL_MONTHS and date.month not in rule.months:
+            continue
+        by_day = rule.days == ALL_DAYS or date.day in rule.days
+        by_weekday = rule.weekdays == ALL_WEEKDAYS or date.weekday in rule.weekdays
+        if by_day or by_weekday if rule.either else by_day and by_weekday:
+            sure.append(rule)
+    return _minutes_of(sure)
+
+
+def _minutes_of(rules: list[Rule]) -> set[int]:
+    return {hour * 60 + minute for rule in rules for hour in rule.hours for minute in rule.minutes}
 
 
 def _has_day(rule: Rule, date: Entry) -> bool:

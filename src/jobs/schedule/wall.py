@@ -147,6 +147,7 @@ class WallClock:
 
 
 def _offset_at(zone: tzinfo, instant: int) -> int:
+    instant = max(_OLDEST - _YEAR // 2, min(instant, _NEWEST + _YEAR // 2))
     offset = datetime.fromtimestamp(instant, zone).utcoffset() or _ZERO
     return offset.days * 86400 + offset.seconds
 

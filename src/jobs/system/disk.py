@@ -19,13 +19,15 @@ class RealDisk:
             descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except (OSError, ValueError):
             return None
-        with os.fdopen(descriptor, "rb") as stream:
-            try:
-                if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                    return None
-                return stream.read(MAX_BYTES)
-            except OSError:
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 return None
+            with os.fdopen(descriptor, "rb", closefd=False) as stream:
+                return stream.read(MAX_BYTES)
+        except OSError:
+            return None
+        finally:
+            os.close(descriptor)
 
     def exists(self, path: str) -> bool:
         """Whether something is there, a dangling link included."""

@@ -8,10 +8,11 @@ import tempfile
 from pathlib import Path
 
 
-def write_atomic(path: Path, data: bytes, mode: int) -> None:
+def write_atomic(path: Path, data: bytes, mode: int, *, sync: bool = True) -> None:
     """Write `data` beside `path` and rename it into place, with exactly `mode`, whatever the umask.
 
-    A symlink at `path` is replaced, not followed. Raises OSError; nothing is left behind then.
+    A symlink at `path` is replaced, not followed. `sync` False leaves the flushing to the system, for files that a
+    power cut may empty without harm. Raises OSError; nothing is left behind then.
     """
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
@@ -19,7 +20,8 @@ def write_atomic(path: Path, data: bytes, mode: int) -> None:
             stream.write(data)
             stream.flush()
             os.fchmod(stream.fileno(), mode)
-            os.fsync(stream.fileno())
+            if sync:
+                os.fsync(stream.fileno())
         os.replace(temporary, path)  # noqa: PTH105 - replaces a symlink itself
     except BaseException:
         with contextlib.suppress(OSError):

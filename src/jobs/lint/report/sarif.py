@@ -58,7 +58,8 @@ def _rule(code: str) -> dict[str, Any]:
 def help_markdown(of: Rule) -> str:
     """A rule's why, and an example of each kind."""
     language = {"script": "sh", "plist": "xml"}.get(of.subject, "toml")
-    return f"{of.why}\n\n```{language}\n{of.bad}```\n\nInstead:\n\n```{language}\n{of.good[0]}```\n"
+    text = f"{of.why}\n\n```{language}\n{of.bad}```\n"
+    return text + (f"\nInstead:\n\n```{language}\n{of.good[0]}```\n" if of.good else "")
 
 
 def _result(one: Diagnostic, index: Mapping[str, int], sources: Mapping[str, SourceFile]) -> dict[str, Any]:

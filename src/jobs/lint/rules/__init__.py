@@ -139,6 +139,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("B006", "script", "portability.new_variable"),
     Entry("B007", "script", "portability.empty_array"),
     Entry("B008", "script", "portability.echo_option_in_sh"),
+    Entry("B009", "script", "portability.crlf_line_ends"),
     Entry("B010", "script", "portability.timeout_missing"),
     Entry("B011", "script", "portability.linux_tool"),
     Entry("B012", "script", "portability.date_d"),

@@ -35,8 +35,45 @@ PACKAGES = {
     "opencode-ai": "opencode",
 }
 RUNNERS = frozenset(
-    "timeout gtimeout xargs nice caffeinate script unbuffer stdbuf nohup env sudo arch setlock lockf flock shlock npx bunx "
-    "pnpm pnpx yarn uvx uv pipx op doppler direnv dotenvx retry chronic taskpolicy time exec command parallel perl expect".split()
+    [
+        "timeout",
+        "gtimeout",
+        "xargs",
+        "nice",
+        "caffeinate",
+        "script",
+        "unbuffer",
+        "stdbuf",
+        "nohup",
+        "env",
+        "sudo",
+        "arch",
+        "setlock",
+        "lockf",
+        "flock",
+        "shlock",
+        "npx",
+        "bunx",
+        "pnpm",
+        "pnpx",
+        "yarn",
+        "uvx",
+        "uv",
+        "pipx",
+        "op",
+        "doppler",
+        "direnv",
+        "dotenvx",
+        "retry",
+        "chronic",
+        "taskpolicy",
+        "time",
+        "exec",
+        "command",
+        "parallel",
+        "perl",
+        "expect",
+    ]
 )
 # Calls that ask nothing of the provider.
 LOCAL = re.compile(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from jobs.lint.shell.operations import (
     Operation,
     base_name,
-    compares_identity,
     handler_functions,
     inner_command,
     liveness,
@@ -68,6 +69,7 @@ OWNER_FILES = frozenset(
     }
 )
 NAMES_PARENT = re.compile(r"%/\*|\bdirname\b|:h\}?")
+ENOUGH = 60  # operations on one path that are looked at: a script that does more is made by a program
 SHORT = 4  # statements behind an `if` that belong to its failure, when they are read for a message
 LOCK_TOOLS = frozenset({"shlock", "lockfile", "dotlockfile"})
 DATE = re.compile(r"\$\((?:\S*/)?date\b|%\(%")
@@ -107,11 +109,15 @@ def _find(script: Script) -> tuple[Lock, ...]:
     by_key: dict[str, list[Operation]] = {}
     for each in operations(script):
         if each.key and not NOT_LOCKS.search(each.key) and not _is_private(script, each):
-            by_key.setdefault(each.key, []).append(each)
+            done = by_key.setdefault(each.key, [])
+            if len(done) < ENOUGH:
+                done.append(each)
     trap_removals: dict[str, list[Operation]] = {}
     for trap in script.traps:
         for removal in removals_in_trap(script, trap):
-            trap_removals.setdefault(removal.key, []).append(removal)
+            removals = trap_removals.setdefault(removal.key, [])
+            if len(removals) < ENOUGH:
+                removals.append(removal)
     found: list[Lock] = []
     for key, done in by_key.items():
         lock = _judge(script, key, done, trap_removals.get(key, []), by_key)
@@ -144,7 +150,7 @@ def _judge(
         each.pid for name in OWNER_FILES for each in by_key.get(f"{key}/{name}", ())
     )
     lock = Lock(key, "", [], [each for each in plain if each.kind == "test"], own, trapped, pid)
-    evidence = _standing_evidence(script, key, plain, bool(removals or trapped), pid)
+    evidence = _standing_evidence(key, plain, bool(removals or trapped), pid)
     descriptor = _descriptor_lock(script, plain)
     if descriptor:
         return _as(lock, "descriptor", descriptor)
@@ -160,7 +166,7 @@ def _judge(
         if kind == "exclusive" and takes and base_name(takes[0].command) in LOCK_TOOLS:
             return _as(lock, kind, takes)
     made = _test_create(script, plain, evidence)
-    if made:
+    if made and not _is_owner_file(key, by_key):
         return _as(lock, "test-create", made)
     for kind in ("mkdir-p", "create"):
         takes = [each for each in plain if each.kind == kind and outcome(script, each.command).tested]
@@ -176,19 +182,19 @@ def _as(lock: Lock, how: str, takes: list[Operation]) -> Lock:
     return lock
 
 
-def _standing_evidence(script: Script, key: str, plain: list[Operation], removed: bool, pid: bool) -> int:
+def _standing_evidence(key: str, plain: list[Operation], removed: bool, pid: bool) -> int:
     names = " ".join([key.rsplit("/", 1)[-1], *(each.word.raw for each in plain)])
     points = 2 if removed else 0
     if LOCKISH.search(names):
         points += 1
         if re.search(r"\.(lock|lck|pid)\b|lock$", key, re.IGNORECASE) and not FOLDER_OF_LOCKS.search(key):
             points += 1
-    elif function_names(script, plain):
+    elif function_names(plain):
         points += 1
     return points + (2 if pid else 0)
 
 
-def function_names(script: Script, plain: Iterable[Operation]) -> bool:
+def function_names(plain: Iterable[Operation]) -> bool:
     """Whether an operation stands in a function that is named after locking."""
     functions = (function_of(each.command) for each in plain)
     return any(function is not None and LOCKISH.search(function.name) for function in functions)
@@ -202,15 +208,15 @@ def _is_tested(script: Script, each: Operation) -> bool:
 def _looks_like_lock(script: Script, each: Operation, evidence: int, plain: list[Operation]) -> bool:
     """Whether the status decides who runs: told by the flow, with the path's name and fate as second witnesses."""
     flow = _flow_evidence(script, each)
-    named = lockish(script, each, plain)
+    named = lockish(each, plain)
     return flow + evidence >= 3 and (flow >= 2 or named)
 
 
-def lockish(script: Script, each: Operation, plain: Iterable[Operation]) -> bool:
+def lockish(each: Operation, plain: Iterable[Operation]) -> bool:
     """Whether the path, the variable or the function around is named after locking."""
     if LOCKISH.search(each.key.rsplit("/", 1)[-1] + " " + each.word.raw):
         return True
-    return function_names(script, plain)
+    return function_names(plain)
 
 
 def _flow_evidence(script: Script, each: Operation) -> int:
@@ -236,7 +242,9 @@ def _flow_evidence(script: Script, each: Operation) -> int:
 
 
 def _inside(script: Script, node: Node) -> Iterable[Operation]:
-    return (each for each in operations(script) if node.start <= each.at < node.end)
+    done = operations(script)
+    first = bisect_left(done, node.start, key=lambda each: each.at)
+    return takewhile(lambda each: each.at < node.end, done[first : first + ENOUGH])
 
 
 def _is_owner_file(key: str, by_key: dict[str, list[Operation]]) -> bool:
@@ -276,7 +284,7 @@ def descriptor_commands(script: Script) -> tuple[Command, ...]:
                 name == "zsystem" and arguments and arguments[0].literal == "flock"
             ):
                 found.append(command)
-        return tuple(found)
+        return tuple(found[:ENOUGH])
 
     return script.once("descriptor-commands", find)
 
@@ -291,7 +299,7 @@ def _test_create(script: Script, plain: list[Operation], evidence: int) -> list[
         busy = busy_branch(script, test)
         if busy is None:
             continue
-        later = [each for each in creations if each.at > test.at and not _only_when_busy(test, each, busy)]
+        later = [each for each in creations if each.at > test.at and not _only_when_busy(each, busy)]
         if not later:
             continue
         points = evidence
@@ -310,7 +318,7 @@ def _test_create(script: Script, plain: list[Operation], evidence: int) -> list[
     return []
 
 
-def _only_when_busy(test: Operation, creation: Operation, busy: list[Node]) -> bool:
+def _only_when_busy(creation: Operation, busy: list[Node]) -> bool:
     return any(node.start <= creation.at < node.end for node in busy)
 
 
@@ -367,9 +375,9 @@ def take_overs(script: Script, lock: Lock) -> list[Operation]:
     failures = [node for out in results for node in (*out.failure, *out.rest)]
     for removal in lock.removals:
         inside = any(node.start <= removal.at < node.end for node in failures)
-        if inside or (removal.at < lock.take.at and _judged_stale(script, lock, removal)):
-            if not _under_other_lock(script, lock, removal):
-                found.append(removal)
+        early = removal.at < lock.take.at and _judged_stale(script, lock, removal)
+        if (inside or early) and not _under_other_lock(script, lock, removal):
+            found.append(removal)
     return found
 
 

@@ -200,10 +200,8 @@ def _redirects(script: Script, command: Command, scope: Node) -> Iterator[Operat
         if redirect.operator not in (">", ">>", ">|", "<>", "&>"):
             continue
         key = values.key(redirect.target, scope)
-        if (
-            command.name == "exec"
-            and len(command.words) < 2
-            or (redirect.fd.isdigit() and int(redirect.fd) > 2)
+        if (command.name == "exec" and len(command.words) < 2) or (
+            redirect.fd.isdigit() and int(redirect.fd) > 2
         ):
             yield Operation("open", key, command, redirect.target)
         elif not makes_only(command):
@@ -225,9 +223,11 @@ def makes_only(command: Command) -> bool:
 
 def noclobber(script: Script, command: Command) -> bool:
     """Whether `set -C` is in force where a command stands."""
+    if "C" not in script.options and "setopt" not in script.calls:
+        return False
     in_force = False
     around = {id(above) for above in command.ancestors()}
-    for call in [*script.calls.get("set", ()), *script.calls.get("setopt", ())]:
+    for call in [*script.calls.get("set", ())[:100], *script.calls.get("setopt", ())[:100]]:
         if call.start > command.start:
             break
         shells = [above for above in call.ancestors() if isinstance(above, Group) and above.subshell]
@@ -252,9 +252,12 @@ def removals_in_trap(script: Script, trap: Trap) -> tuple[Operation, ...]:
         found: list[Operation] = []
         for command in reached_commands(script, trap):
             inside = command.parent is not None and any(above is trap.block for above in command.ancestors())
-            for each in of_command(script, command, where=trap.command if inside else command):
-                if each.kind == "remove":
-                    found.append(Operation("remove", each.key, command, each.word, trap=trap))
+            done = of_command(script, command, where=trap.command if inside else command)
+            found += [
+                Operation("remove", each.key, command, each.word, trap=trap)
+                for each in done
+                if each.kind == "remove"
+            ]
         return tuple(found)
 
     return script.once(f"trap:{trap.command.start}", find)

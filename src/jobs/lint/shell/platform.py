@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from jobs.lint.shell.operations import inner_command
-from jobs.read.shell.flow import leaves, outcome, premises
+from jobs.read.shell.flow import Premise, gated, leaves, outcome
 from jobs.read.shell.script import Script
 from jobs.read.shell.tree import AndOr, Case, Command, Loop, Node, Not, commands
 from jobs.read.shell.values import values_of
@@ -28,10 +28,11 @@ CHECKERS = re.compile(
 
 def runs_on_macos(script: Script, node: Node) -> bool:
     """Whether a statement can run on macOS, as far as the conditions in front of it tell."""
-    return all(
-        _system(script, premise.condition, holds=premise.holds, node=node) != "other"
-        for premise in premises(script, node)
-    )
+    return not gated(script, node, "elsewhere", lambda premise: _is_elsewhere(script, premise, node))
+
+
+def _is_elsewhere(script: Script, premise: Premise, node: Node) -> bool:
+    return _system(script, premise.condition, holds=premise.holds, node=node) == "other"
 
 
 def _system(script: Script, condition: Node, *, holds: bool, node: Node) -> System | None:
@@ -60,6 +61,9 @@ def _negated(condition: Node, command: Command) -> bool:
 
 def _test_system(script: Script, command: Command) -> tuple[System, bool] | None:
     """Which system a test asks for, and whether it succeeds there."""
+    flag = _flag(command)
+    if flag is not None:
+        return flag
     name, arguments = inner_command(command)
     if name in ("[", "[[", "test"):
         words = [word for word in arguments if word.shape not in ("]", "]]")]
@@ -68,7 +72,7 @@ def _test_system(script: Script, command: Command) -> tuple[System, bool] | None
             return ("other", "!" not in [word.shape for word in words])
         if not PLATFORM.search(text):
             return None
-        differs = any(word.shape in ("!=",) for word in words) or (bool(words) and words[0].shape == "!")
+        differs = any(word.shape == "!=" for word in words) or (bool(words) and words[0].shape == "!")
         plain = " ".join(word.literal or "" for word in words)
         if MAC.search(plain):
             return ("macos", not differs)
@@ -91,6 +95,32 @@ def _test_system(script: Script, command: Command) -> tuple[System, bool] | None
     if name in ("systemctl", "apt-get", "apt", "dpkg", "getenforce"):
         return ("other", True)
     return None
+
+
+FLAG = re.compile(
+    r"^(?:_?(?:is|on|use|running))?_?(?:(mac|macos|darwin|osx)|(linux|wsl|gnu))$", re.IGNORECASE
+)
+NO = frozenset({"false", "0", "no", "n", ""})
+
+
+def _flag(command: Command) -> tuple[System, bool] | None:
+    """The system that a variable such as IS_MAC stands for, in `$is_mac`, `[ "$IS_MAC" = 1 ]` or `(( IS_MAC ))`."""
+    if not command.words or (command.name and command.name not in ("[", "[[", "test", "((")):
+        return None
+    names = [name for word in command.words for name in word.variables()]
+    found = FLAG.match(names[0]) if len(names) == 1 else None
+    if found is None:
+        return None
+    texts = [word.shape for word in command.arguments]
+    values = [
+        word.literal
+        for word in command.arguments
+        if word.literal is not None and not word.literal.startswith("-")
+    ]
+    wanted = not any(value in NO for value in values if value not in ("]", "]]", "!"))
+    if "!=" in texts or "-z" in texts or texts[:1] == ["!"]:
+        wanted = not wanted
+    return ("macos" if found.group(1) else "other", wanted)
 
 
 def _case_system(script: Script, case: Case, node: Node) -> System | None:
@@ -143,9 +173,10 @@ def _provided(script: Script, name: str) -> bool:
         ):
             return True
     for node in script.nodes:
-        if isinstance(node, Loop) and any(word.literal == name for word in node.values):
-            if any(call.name in ASKERS or CHECKERS.search(call.name) for call in commands(node.body)):
-                return True
+        if not isinstance(node, Loop) or not any(word.literal == name for word in node.values):
+            continue
+        if any(call.name in ASKERS or CHECKERS.search(call.name) for call in commands(node.body)):
+            return True
     return adds_gnu_path(script)
 
 
@@ -164,20 +195,20 @@ def adds_gnu_path(script: Script) -> bool:
 
 def asks_for_variant(script: Script, node: Node, name: str) -> bool:
     """Whether a premise tries the tool out: `date --version`, `stat -c %Y . >/dev/null 2>&1`, `command -v gdate`."""
-    for premise in premises(script, node):
-        for command in commands(premise.condition):
-            own, arguments = inner_command(command)
-            texts = {word.shape for word in arguments}
-            if (
-                own == name
-                and command is not node
-                and ("--version" in texts or "--help" in texts or _silent(command))
-            ):
-                return True
-            if command.name in ASKERS and texts & {name, "g" + name, "gnu" + name}:
-                return True
-            if own in ("grep", "egrep") and _pipes_version(script, command, name):
-                return True
+    return gated(script, node, f"variant:{name}", lambda premise: _tries_out(script, premise, node, name))
+
+
+def _tries_out(script: Script, premise: Premise, node: Node, name: str) -> bool:
+    for command in commands(premise.condition):
+        own, arguments = inner_command(command)
+        texts = {word.shape for word in arguments}
+        asks = "--version" in texts or "--help" in texts or _silent(command)
+        if own == name and command is not node and asks:
+            return True
+        if command.name in ASKERS and texts & {name, "g" + name, "gnu" + name}:
+            return True
+        if own in ("grep", "egrep") and _pipes_version(script, command, name):
+            return True
     return False
 
 

@@ -8,7 +8,25 @@ from jobs.read.shell.script import Script
 from jobs.read.shell.tree import Command, Loop, Word
 
 TALKING = frozenset(
-    "echo printf print log info warn warning error die fail say notice debug msg usage osascript logger".split()
+    [
+        "echo",
+        "printf",
+        "print",
+        "log",
+        "info",
+        "warn",
+        "warning",
+        "error",
+        "die",
+        "fail",
+        "say",
+        "notice",
+        "debug",
+        "msg",
+        "usage",
+        "osascript",
+        "logger",
+    ]
 )
 
 

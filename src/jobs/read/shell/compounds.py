@@ -129,7 +129,7 @@ class CompoundReader(LineReader):
         while self.at < length:
             char = text[self.at]
             if (
-                char in "\n"
+                char == "\n"
                 or (char in " \t" and level == 0)
                 or (char in "&|" and level == 0 and text[self.at + 1 : self.at + 2] == char)
             ):
@@ -200,8 +200,7 @@ class CompoundReader(LineReader):
         kind = self._reserved_name()
         self.blanks()
         if self.text.startswith("((", self.at):
-            inner: list[Part] = []
-            if not self._for_arithmetic(inner):
+            if not self._for_arithmetic():
                 raise NotUnderstoodError(start + self.base, "a for (( that is not closed")
             self.blanks()
             if self.text.startswith(";", self.at):
@@ -238,7 +237,7 @@ class CompoundReader(LineReader):
                 raise NotUnderstoodError(at + self.base, f"unexpected {self.text[at]!r}")
             values.append(word)
 
-    def _for_arithmetic(self, inner: list[Part]) -> bool:
+    def _for_arithmetic(self) -> bool:
         level, at, text = 0, self.at, self.text
         while at < len(text) and text[at] != "\n":
             level += {"(": 1, ")": -1}.get(text[at], 0)

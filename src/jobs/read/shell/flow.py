@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -76,7 +76,7 @@ def _follow(script: Script, node: Node, out: Outcome, *, positive: bool, seen: s
                 out.tested = True
                 when_true = parent.operator == "&&"
                 _branch(out, [parent.right], taken=when_true == positive)
-                _returns(script, parent, parent.right, out, failed=not (when_true == positive), seen=seen)
+                _returns(script, parent, parent.right, out, failed=when_true != positive, seen=seen)
                 if when_true == positive and leaves(script, [parent.right]):
                     out.rest += _behind(parent)
         elif isinstance(parent, Not):
@@ -95,14 +95,14 @@ def _follow(script: Script, node: Node, out: Outcome, *, positive: bool, seen: s
                 return
             if above is None:
                 return
-            if isinstance(above, Command):
-                if above.words:
-                    return
+            if isinstance(above, Command) and above.words:
+                return
             node = parent
             parent = above
-        elif isinstance(parent, Pipeline):
-            if node is not parent.items[-1] and "pipefail" not in script.options:
-                return
+        elif (
+            isinstance(parent, Pipeline) and node is not parent.items[-1] and "pipefail" not in script.options
+        ):
+            return
         if isinstance(parent, Function):
             if id(parent) in seen:
                 return
@@ -172,7 +172,7 @@ def _loop(above: Loop, out: Outcome, *, positive: bool) -> None:
 
 def _status_variable(script: Script, block: Block, node: Node, out: Outcome, *, positive: bool) -> None:
     """`command; rc=$?; if [ $rc -ne 0 ]`, or `$?` at once."""
-    following = block.items[block.items.index(node) + 1 : block.items.index(node) + 4]
+    following = block.items[node.index + 1 : node.index + 4]
     names = {"?"}
     for index, item in enumerate(following):
         if isinstance(item, Command) and not item.words and item.assignments:
@@ -213,17 +213,21 @@ def own_commands(nodes: Iterable[Node]) -> Iterator[Command]:
 
 
 def leaves(script: Script, nodes: Iterable[Node]) -> Leave | None:
-    """The first command in statements that leaves: exit, return, continue, or a function that exits."""
+    """How statements leave: the first command that ends the script, else the first return, continue or break."""
+    first: Leave | None = None
     for command in own_commands(nodes):
+        leave = None
         if command.name in LEAVING:
             if command.name == "exec" and len(command.words) < 2:
                 continue
-            status = command.arguments[0].shape if command.arguments else ""
-            return Leave(command, command.name, status)
-        if command.name in exiting_functions(script):
-            inner = exiting_functions(script)[command.name]
-            return Leave(command, "exit", inner.status)
-    return None
+            leave = Leave(command, command.name, command.arguments[0].shape if command.arguments else "")
+        elif command.name in exiting_functions(script):
+            leave = Leave(command, "exit", exiting_functions(script)[command.name].status)
+        if leave is not None:
+            if leave.kind in ("exit", "exec"):
+                return leave
+            first = first or leave
+    return first
 
 
 def exiting_functions(script: Script) -> dict[str, Leave]:
@@ -268,25 +272,60 @@ class Premise:
     holds: bool
 
 
-def premises(script: Script, node: Node, *, depth: int = 0) -> Iterator[Premise]:
+def premises(script: Script, node: Node) -> Iterator[Premise]:
     """The conditions under which a statement runs: those around it, those that left earlier, and its callers'."""
-    current: Node = node
-    while (parent := current.parent) is not None:
-        if isinstance(parent, AndOr) and current.slot == "right":
-            yield Premise(parent.left, holds=parent.operator == "&&")
-        elif isinstance(parent, If):
-            yield from _arm_premises(parent, current)
-        elif isinstance(parent, Loop) and current.slot == "body" and parent.condition is not None:
-            yield Premise(parent.condition, holds=parent.kind != "until")
-        elif isinstance(parent, Case) and current.slot == "item":
-            yield Premise(parent, holds=True)
-        elif isinstance(parent, Block):
+    for current, parent in around(script, node):
+        if isinstance(parent, Block):
             yield from (premise for index, premise in gates(script, parent) if index < current.index)
-        elif isinstance(parent, Function) and depth < 3:
-            calls = script.calls.get(parent.name, ())
-            if len(calls) == 1:
-                yield from premises(script, calls[0], depth=depth + 1)
-        current = parent
+        else:
+            yield from direct_premises(current, parent)
+
+
+def around(script: Script, node: Node) -> Iterator[tuple[Node, Node]]:
+    """The (statement, parent) pairs from a statement outwards; a function's only caller comes behind the function."""
+    current: Node = node
+    for _depth in range(4):
+        while (parent := current.parent) is not None:
+            yield current, parent
+            current = parent
+            if isinstance(parent, Function):
+                break
+        calls = script.calls.get(current.name, ()) if isinstance(current, Function) else ()
+        if len(calls) != 1:
+            # An uncalled or often called function: what stands around its definition still holds.
+            while (parent := current.parent) is not None:
+                yield current, parent
+                current = parent
+            return
+        current = calls[0]
+
+
+def direct_premises(current: Node, parent: Node) -> Iterator[Premise]:
+    """The conditions that a statement's parent puts on it."""
+    if isinstance(parent, AndOr) and current.slot == "right":
+        yield Premise(parent.left, holds=parent.operator == "&&")
+    elif isinstance(parent, If):
+        yield from _arm_premises(parent, current)
+    elif isinstance(parent, Loop) and current.slot == "body" and parent.condition is not None:
+        yield Premise(parent.condition, holds=parent.kind != "until")
+    elif isinstance(parent, Case) and current.slot == "item":
+        yield Premise(parent, holds=True)
+
+
+def gated(script: Script, node: Node, name: str, asks: Callable[[Premise], bool]) -> bool:
+    """Whether a premise of a statement answers `asks`; the gates of each block are asked once, under `name`."""
+    for current, parent in around(script, node):
+        if isinstance(parent, Block):
+            first = script.once(f"{name}:{id(parent)}", lambda block=parent: _first_gate(script, block, asks))  # type: ignore[misc]
+            if first < current.index:
+                return True
+        elif any(map(asks, direct_premises(current, parent))):
+            return True
+    return False
+
+
+def _first_gate(script: Script, block: Block, asks: Callable[[Premise], bool]) -> int:
+    return next((index for index, premise in gates(script, block) if asks(premise)), len(block.items))
 
 
 def _arm_premises(above: If, branch: Node) -> Iterator[Premise]:

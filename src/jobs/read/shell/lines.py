@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from jobs.read.shell.tree import Assignment, Block, Command, HereDocument, Part, Redirect, Word
+from jobs.read.shell.tree import Assignment, Command, HereDocument, Part, Redirect, Word
 from jobs.read.shell.words import NotUnderstoodError, WordReader
 
 BLANKS = re.compile(r"(?:[ \t\r]|\\\r?\n)+")

@@ -1,4 +1,4 @@
-"""Reading scripts: lists, pipelines and blocks, a recursive descent over bash's grammar and most of zsh's.
+r"""Reading scripts: lists, pipelines and blocks, a recursive descent over bash's grammar and most of zsh's.
 
 Why not the grammar of others: tree-sitter-bash gives up on whole files that run every day (`for i do`, `<<\\END`,
 a `~` in a test), and takes two lines for one command where a line holds two assignments. A test compares the two.

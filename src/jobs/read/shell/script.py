@@ -25,7 +25,7 @@ from jobs.read.shell.tree import (
 from jobs.text import Place, SourceFile, Span
 
 Shell = Literal["macos-sh", "macos-bash", "macos-zsh", "env-bash", "env-zsh", "other"]
-MAX_CHARACTERS = 4_000_000  # a larger script is not read: nobody wrote it by hand
+MAX_CHARACTERS = 1_000_000  # a larger script is not read: nobody wrote it by hand
 SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh"})
 
 T = TypeVar("T")
@@ -139,6 +139,8 @@ class Script:
             raw = re.sub(r"'([^'\"]*\$[^'\"]*)'", r'"\1"', raw)
         elif word.literal is None:
             return None
+        else:
+            raw = word.literal  # put together from several quotes: places are near, not exact
         reader = Reader(raw, base)
         block = reader.program()
         if reader.faults:
@@ -148,7 +150,7 @@ class Script:
 
     @property
     def options(self) -> frozenset[str]:
-        """The shell options set anywhere in it: "e", "u", "C", "pipefail", "a" …"""
+        """The shell options set anywhere in it, by letter (e, u, C, a) or name (pipefail)."""
         return self.once("options", lambda: set_options(self))
 
     def slice(self, start: int, end: int) -> str:
@@ -240,7 +242,8 @@ def read_script(path: str, text: str, *, shell: Shell | None = None, fixed: Plac
         fault = Fault(0, len(text), f"too large: {len(text):,} characters")
         return Script(source, Block(0, len(text), []), shell, (fault,), fixed=fixed)
     start = 1 if text.startswith("\ufeff") else 0
-    reader = Reader(text)
+    # A shell takes the CR for a part of the last word, and the script fails; rules shall see what was meant.
+    reader = Reader(text.replace("\r\n", " \n") if "\r" in text else text)
     reader.at = start
     tree = reader.program()
     link(tree)

@@ -41,6 +41,11 @@ class Word:
     array: tuple[Word, ...] | None = None  # the elements of `(a b c)` in an assignment
 
     @property
+    def plain(self) -> bool:
+        """Whether it is one piece of text, with nothing in it to expand."""
+        return self.array is None and len(self.parts) == 1 and self.parts[0].kind == "literal"
+
+    @property
     def literal(self) -> str | None:
         """The value when it is known without running anything, else None."""
         if len(self.parts) == 1:
@@ -53,6 +58,8 @@ class Word:
     @property
     def shape(self) -> str:
         """The value with `$name` for variables and `$(…)` for what is computed: for messages and for patterns."""
+        if self.plain:
+            return self.parts[0].text
         return "".join(
             part.text
             if part.kind == "literal"
@@ -74,6 +81,8 @@ class Word:
 
     def variables(self) -> tuple[str, ...]:
         """The names of the variables that are expanded."""
+        if self.plain:
+            return ()
         return tuple(part.text for part in self.all_parts() if part.kind == "variable")
 
 
@@ -181,6 +190,8 @@ class Command(Node):
 def substitutions(words: Iterator[Word]) -> Iterator[Block]:
     """The blocks of `$(…)`, backquotes and `<(…)` in words, outermost ones only."""
     for word in words:
+        if word.plain:
+            continue
         for part in word.all_parts():
             if part.block is not None:
                 yield part.block

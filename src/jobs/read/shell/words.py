@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from jobs.read.shell.tree import Block, Part, Word
 
 MAX_DEPTH = 60  # nested substitutions, groups and expansions; beyond it a script is not understood
@@ -84,9 +85,8 @@ class WordReader:
                     return
                 self._substitution(parts, at, at + 2, "process", quoted=False)
             elif char == "(":
-                if not parts or at == 0 or text[at - 1] not in "?*+@!=^$/":
-                    if not parts or text[at - 1] not in "])}*":
-                        return
+                if not parts or text[at - 1] not in "?*+@!=^$/])}":
+                    return
                 self._glob_group(parts)
             elif char == ")":
                 return
@@ -308,7 +308,7 @@ class WordReader:
                 self._backquote(inner, quoted=True)
                 continue
             elif char in ";\\'" or (char == "#" and text[self.at - 1] in " \t\n"):
-                if char != "\\" and char != "'":
+                if char not in {"\\", "'"}:
                     break
             elif char.isalpha() or char == "_":
                 match = NAME.match(text, self.at)

@@ -42,7 +42,7 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
     """A finding at the first call of each function that nothing defines."""
     for name, (first, defining, instead) in FUNCTIONS.items():
         calls = [each for each in script.calls.get(name, ()) if _needs(each, first)]
-        if not calls or name in script.functions or _defined(script, calls[0], defining):
+        if not calls or name in script.functions or _defined(script, defining):
             continue
         yield Finding(
             script.of(calls[0].words[0]),
@@ -56,7 +56,7 @@ def _needs(command: Command, first: str) -> bool:
     return re.fullmatch(first, argument) is not None
 
 
-def _defined(script: Script, call: Command, defining: str) -> bool:
+def _defined(script: Script, defining: str) -> bool:
     pattern = re.compile(defining)
     for command in (
         *script.calls.get(".", ()),

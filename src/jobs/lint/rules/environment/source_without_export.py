@@ -16,7 +16,7 @@ from jobs.read.shell.values import values_of
 
 # Files of variables, not of functions: .env, prod.env, .cred, credentials, secrets …
 VARIABLES = re.compile(
-    r"(^|/)\.?[\w-]*(env|cred|creds|credentials|secrets?|tokens?|apikeys?|api_keys?)(\.(local|prod|production|dev|txt|conf|[\w-]*))?$",
+    r"(^|/)\.?[\w.-]*(env|cred|creds|credentials|secrets?|tokens?|apikeys?|api_keys?)(\.(local|prod|production|dev|txt|conf|[\w-]*))?$",
     re.IGNORECASE,
 )
 LIBRARY = re.compile(
@@ -27,6 +27,7 @@ EXPORTING = re.compile(
     r"^\s*(export|declare\s+-\w*x|typeset\s+-\w*x|set\s+-a|set\s+-o\s+allexport|setopt\s+all_?export)\b",
     re.MULTILINE,
 )
+MANY = 20  # files read by one script; more are read in the same way
 OWN = frozenset(
     {
         "HOME",
@@ -64,7 +65,7 @@ def check(script: Script, context: Context) -> Iterator[Finding]:
     """A finding where such a file is read and a program takes over."""
     if "a" in script.options:
         return
-    for command in (*script.calls.get(".", ()), *script.calls.get("source", ())):
+    for command in (*script.calls.get(".", ())[:MANY], *script.calls.get("source", ())[:MANY]):
         if not command.arguments:
             continue
         names = _variables(script, command.arguments[0], command, context.disk)

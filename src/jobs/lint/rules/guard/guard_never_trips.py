@@ -76,7 +76,7 @@ RULE = Rule(
         "words go to /dev/null, the guard stays closed and every slot runs into the wall."
     ),
     bad=manifest('at = "09:30"\nguard = "codex"', run="\"claude -p 'write' > out.md\"")
-    + '\n[guards.codex]\ntool = "codex"\n',
+    + '\n[catchup]\nevery = "15m"\n\n[guards.codex]\ntool = "codex"\n',
     good=(
         manifest('at = "09:30"\nguard = "claude"', run="\"claude -p 'write' > out.md\"")
         + '\n[guards.claude]\ntool = "claude"\n',

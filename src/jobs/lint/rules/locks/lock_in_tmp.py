@@ -15,6 +15,8 @@ from jobs.read.shell.tree import Command, Word
 from jobs.read.shell.values import values_of
 
 FINER = re.compile(r"%[sMSNTcR]|%I|%H%M")
+WHOLE = re.compile(r"/?(?:private/)?tmp/?")
+NAMED = re.compile(r"(?:/)tmp|TMPDIR")
 EMPTIED = re.compile(r"^(/private)?/tmp(/|$)|^\$\{?TMPDIR\b|^\$TMPDIR")
 
 
@@ -22,16 +24,20 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
     """A finding at the place where each such path is written."""
     seen: set[int] = set()
     for word, command, what in _candidates(script):
-        for text, written in values_of(script).possible(word, command):
-            if EMPTIED.match(text) and text.rstrip("/") != "/tmp" and id(written) not in seen:
-                seen.add(id(written))
-                yield Finding(
-                    script.of(written),
-                    f"{what} {written.raw} lies in a folder that macOS empties: at boot, and after three days without "
-                    "use even when it is held",
-                    Fix('keep it in "$HOME/Library/Application Support/NAME"'),
-                )
-                break
+        hits = [
+            written
+            for text, written in values_of(script).possible(word, command)
+            if EMPTIED.match(text) and not WHOLE.fullmatch(text)
+        ]
+        written = next((each for each in hits if NAMED.search(each.raw)), hits[0] if hits else None)
+        if written is not None and id(written) not in seen:
+            seen.add(id(written))
+            yield Finding(
+                script.of(written),
+                f"{what} {written.raw} lies in a folder that macOS empties: at boot, and after three days without "
+                "use even when it is held",
+                Fix('keep it in "$HOME/Library/Application Support/NAME"'),
+            )
 
 
 def _candidates(script: Script) -> Iterator[tuple[Word, Command, str]]:

@@ -25,9 +25,7 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
         if name == "pgrep":
             pattern = [word for word in arguments if not word.shape.startswith("-")]
             searches = pattern[-1:] if any(_own(script, word, command) for word in pattern[-1:]) else []
-        elif name in ("grep", "egrep", "fgrep") and _behind_ps(command):
-            searches = [word for word in arguments if _own(script, word, command)]
-        elif name == "pidof":
+        elif (name in ("grep", "egrep", "fgrep") and _behind_ps(command)) or name == "pidof":
             searches = [word for word in arguments if _own(script, word, command)]
         else:
             continue
@@ -77,10 +75,11 @@ def _decides(script: Script, command: Command) -> bool:
     names = {assignment.name for assignment in holder.assignments}
     if SPARES_ITSELF.search(script.slice(holder.start, holder.end)):
         return False
-    for other in script.commands:
-        if other.start > holder.end and other.name in ("[", "[[", "test", "(("):
-            if any(name in names for word in other.words for name in word.variables()):
-                return _test_decides(script, other)
+    later = (other for other in script.commands if other.start > holder.end)
+    for other in later:
+        read = {name for word in other.words for name in word.variables()}
+        if other.name in ("[", "[[", "test", "((") and names & read:
+            return _test_decides(script, other)
     return False
 
 

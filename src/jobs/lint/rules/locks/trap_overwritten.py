@@ -20,7 +20,7 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
                 continue
             if frees(script, trap, lock):
                 first = trap
-            elif first is not None and _replaces(script, first, trap, lock):
+            elif first is not None and _replaces(first, trap, lock):
                 line = script.of(first.command).line
                 yield Finding(
                     script.of(trap.command),
@@ -30,7 +30,7 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
                 first = None
 
 
-def _replaces(script: Script, first: Trap, second: Trap, lock: Lock) -> bool:
+def _replaces(first: Trap, second: Trap, lock: Lock) -> bool:
     if second.block is None or second.handler in ("-", ""):
         return False  # reset on purpose, or built from the old one
     around = {id(above) for above in first.command.ancestors()}

@@ -18,13 +18,13 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
         return
     for node, part in expansions(script):
         operator = part.operator.lstrip("!#")
-        if operator in (",", ",,", "^", "^^") or operator.startswith("@"):
-            if runs_on_macos(script, node):
-                yield Finding(
-                    script.place(part.start, part.end),
-                    f"`{script.slice(part.start, part.end)}` is a bad substitution in bash 3.2 of macOS",
-                    Fix("use `tr` for the case and `printf %q` for quoting"),
-                )
+        newer = operator in (",", ",,", "^", "^^") or operator.startswith("@")
+        if newer and runs_on_macos(script, node):
+            yield Finding(
+                script.place(part.start, part.end),
+                f"`{script.slice(part.start, part.end)}` is a bad substitution in bash 3.2 of macOS",
+                Fix("use `tr` for the case and `printf %q` for quoting"),
+            )
 
 
 RULE = Rule(

@@ -10,9 +10,26 @@ from jobs.lint.rule import Context, Finding, Rule
 from jobs.lint.shell.tools import unguarded
 from jobs.read.shell.script import Script
 
-
 GNU = frozenset(
-    "-printf -fprintf -fprint -regextype -executable -readable -writable -daystart -ignore_readdir_race -fls -quit0 -xtype -lname -used -noignore_readdir_race -warn -nowarn".split()
+    [
+        "-printf",
+        "-fprintf",
+        "-fprint",
+        "-regextype",
+        "-executable",
+        "-readable",
+        "-writable",
+        "-daystart",
+        "-ignore_readdir_race",
+        "-fls",
+        "-quit0",
+        "-xtype",
+        "-lname",
+        "-used",
+        "-noignore_readdir_race",
+        "-warn",
+        "-nowarn",
+    ]
 )
 FRONT = re.compile(r"-[HLPEXdsx]+|-f")
 

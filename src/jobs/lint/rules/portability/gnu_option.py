@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -10,7 +11,6 @@ from jobs.lint.rule import Context, Finding, Rule
 from jobs.lint.shell.tools import option, unguarded
 from jobs.read.shell.script import Script
 from jobs.read.shell.tree import Word
-
 
 OPTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "cp": (("--(?!help|version).+|-[a-zA-Z]*t", "use the plain form `cp FROM TO`"),),
@@ -79,7 +79,7 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
 
 def _gnu(name: str, arguments: tuple[Word, ...]) -> Word | None:
     if name == "head":
-        for before, word in zip(arguments, arguments[1:], strict=False):
+        for before, word in itertools.pairwise(arguments):
             if before.shape in ("-n", "-c") and re.fullmatch(r"-\d+", word.shape):
                 return word
     if name == "sleep":

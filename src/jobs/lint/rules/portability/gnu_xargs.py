@@ -34,7 +34,7 @@ def _gnu(arguments: tuple[Word, ...]) -> Word | None:
             skip = True
         elif not text.startswith("-"):
             return None
-        elif text.startswith("--") or text.startswith(("-d", "-a")) or text == "-i":
+        elif text.startswith(("--", "-d", "-a")) or text == "-i":
             return word
     return None
 

@@ -9,7 +9,6 @@ from jobs.lint.rule import Context, Finding, Rule
 from jobs.lint.shell.tools import missing, name_word
 from jobs.read.shell.script import Script
 
-
 INSTEAD = {
     "nproc": "sysctl -n hw.ncpu",
     "tac": "tail -r",

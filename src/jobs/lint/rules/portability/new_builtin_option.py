@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 
@@ -12,9 +13,19 @@ from jobs.lint.shell.tools import old_bash, option
 from jobs.read.shell.script import Script
 from jobs.read.shell.tree import Command, Loop, Word
 
-
 SHOPT = frozenset(
-    "globstar lastpipe inherit_errexit autocd dirspell checkjobs globasciiranges localvar_inherit assoc_expand_once direxpand".split()
+    [
+        "globstar",
+        "lastpipe",
+        "inherit_errexit",
+        "autocd",
+        "dirspell",
+        "checkjobs",
+        "globasciiranges",
+        "localvar_inherit",
+        "assoc_expand_once",
+        "direxpand",
+    ]
 )
 OPTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     "wait": (
@@ -58,7 +69,7 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
 
 def _braces(words: Iterable[Word]) -> Iterator[tuple[Word, str, str]]:
     for word in words:
-        if word.literal is not None and word.raw == word.literal:
+        if "{" in word.raw and word.literal is not None and word.raw == word.literal:
             found = BRACES.search(word.literal)
             if found:
                 yield word, found.group(), "use seq"
@@ -71,7 +82,7 @@ def _new(command: Command) -> Iterator[tuple[Word, str, str]]:
         if word is not None:
             yield word, f"{name} {word.raw}", instead
     if name == "read":
-        for word, value in zip(arguments, arguments[1:], strict=False):
+        for word, value in itertools.pairwise(arguments):
             if re.fullmatch(r"-[a-zA-Z]*t", word.shape) and re.fullmatch(r"\d*\.\d+", value.shape):
                 yield value, f"read -t {value.raw}", "use whole seconds"
     elif name == "printf" and arguments and "%(" in arguments[0].shape:

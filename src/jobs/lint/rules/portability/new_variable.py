@@ -14,7 +14,6 @@ from jobs.read.shell.script import Script
 from jobs.read.shell.tree import Part
 from jobs.read.shell.values import values_of
 
-
 NEW = {
     "EPOCHSECONDS": "date +%s",
     "EPOCHREALTIME": "date +%s",

@@ -1,0 +1,136 @@
+"""Findings as text, JSON, SARIF, GitHub annotations and JUnit."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree as ET
+
+import pytest
+from tests.lint.script_findings import findings
+
+from jobs.diagnostics import Diagnostic, Edit, Fix, Severity
+from jobs.lint.report import github, junit, sarif, text
+from jobs.lint.report import json as json_report
+from jobs.lint.rules import codes
+from jobs.text import Place, SourceFile, Span
+
+SOURCE = SourceFile("scripts/日報 a.sh", "echo 「日」; mkdir -p x\n")
+PLACE = SOURCE.place(Span(10, 15))
+FOUND = [
+    Diagnostic(
+        "L001",
+        Severity.ERROR,
+        "50% wrong, \x1b[31mred\nnext",
+        PLACE,
+        Fix("write: this", (Edit(SOURCE.path, Span(10, 15), "rmdir"),)),
+        SOURCE.line(1),
+    ),
+    Diagnostic("X999", Severity.INFO, "no place"),
+]
+
+
+def test_text_marks_wide_characters_where_they_stand() -> None:
+    lines = text.render(FOUND[:1]).splitlines()
+    assert lines[0].startswith("scripts/日報 a.sh:1:11: L001 error: 50% wrong")
+    marked = next(number for number, line in enumerate(lines) if "^" in line)
+    assert lines[marked] == "    " + " " * (text.cells(SOURCE.text[:10])) + "^^^^^"
+    assert lines[marked + 1 :] == [
+        "  fix: write: this",
+        "  see: jobs explain L001",
+        "",
+        "1 error in 1 file",
+    ]
+
+
+def test_text_shows_no_control_characters() -> None:
+    assert "\x1b" not in text.render(FOUND)
+
+
+def test_text_cuts_long_lines_around_the_place() -> None:
+    line = "x" * 500 + "HERE" + "y" * 500
+    shown, carets = text.excerpt(line, 501, 4)
+    assert len(shown) <= text.MAX_LINE + 4
+    assert shown[carets.index("^") : carets.index("^") + 4] == "HERE"
+
+
+def test_text_of_nothing_is_empty() -> None:
+    assert text.render([]) == ""
+
+
+def test_json_keys_and_summary() -> None:
+    document = json.loads(json_report.render(FOUND))
+    assert list(document["findings"][0]) == [
+        "code",
+        "severity",
+        "message",
+        "path",
+        "line",
+        "column",
+        "end_line",
+        "end_column",
+        "source",
+        "fix",
+    ]
+    assert list(document["findings"][1]) == ["code", "severity", "message"]
+    assert document["summary"] == {"error": 1, "warning": 0, "info": 1}
+
+
+def test_github_escapes_what_would_end_a_command() -> None:
+    first, second = github.render(FOUND).splitlines()
+    assert first.startswith(
+        "::error file=scripts/日報 a.sh,line=1,endLine=1,col=11,endColumn=16,title=L001::50%25 wrong"
+    )
+    assert "%0Anext%0Afix: write: this" in first
+    assert second == "::notice title=X999::no place"
+
+
+@pytest.mark.parametrize(("plain", "escaped"), [("a:b,c", "a%3Ab%2Cc"), ("5%\r\n", "5%25%0D%0A")])
+def test_github_property(plain: str, escaped: str) -> None:
+    assert github.escape_property(plain) == escaped
+
+
+def test_junit_is_well_formed_and_counts() -> None:
+    root = ET.fromstring(junit.render(FOUND))
+    assert root.attrib["failures"] == "2"
+    assert [suite.attrib["name"] for suite in root] == ["scripts/日報 a.sh", "(no file)"]
+    empty = ET.fromstring(junit.render([]))
+    assert (empty.attrib["tests"], empty.attrib["failures"]) == ("1", "0")
+
+
+def test_sarif_has_the_required_structure() -> None:
+    log = json.loads(sarif.render(FOUND, {SOURCE.path: SOURCE}, "1.2.3"))
+    assert log["version"] == "2.1.0"
+    (run,) = log["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert [each["id"] for each in rules] == ["L001", "X999"]
+    first, second = run["results"]
+    assert rules[first["ruleIndex"]]["id"] == first["ruleId"] == "L001"
+    assert (first["level"], second["level"]) == ("error", "note")
+    location = first["locations"][0]["physicalLocation"]
+    assert location["artifactLocation"]["uri"] == "scripts/%E6%97%A5%E5%A0%B1%20a.sh"
+    assert location["region"] == {"startLine": 1, "startColumn": 11, "endLine": 1, "endColumn": 16}
+    (change,) = first["fixes"][0]["artifactChanges"]
+    assert change["replacements"][0]["insertedContent"] == {"text": "rmdir"}
+    assert "locations" not in second
+
+
+def test_bytes_that_are_no_utf8_do_not_stop_a_report() -> None:
+    found = findings(b"#!/bin/bash\ntac \xff\xfe\n".decode("utf-8", "surrogateescape"))
+    sources = {"/work/script.sh": SourceFile("/work/script.sh", "")}
+    for shown in (text.render(found), json_report.render(found), github.render(found), junit.render(found)):
+        assert "B011" in shown.encode().decode()
+    assert "B011" in sarif.render(found, sources, "1")
+
+
+def test_a_place_over_lines_runs_to_the_end_of_the_first() -> None:
+    shown, carets = text.excerpt("abc def", 5, None)
+    assert carets.strip() == "^^^"
+    assert shown.strip() == "abc def"
+    assert Place("a", 1, 5, 3, 1).line == 1
+
+
+def test_sarif_holds_every_rule() -> None:
+    found = [Diagnostic(code, Severity.INFO, "x") for code in codes()]
+    rules = json.loads(sarif.render(found, {}, "1"))["runs"][0]["tool"]["driver"]["rules"]
+    assert [each["id"] for each in rules] == sorted(codes())
+    assert all(each["help"]["markdown"] for each in rules)
