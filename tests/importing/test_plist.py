@@ -147,9 +147,7 @@ DAILY = "<key>StartCalendarInterval</key><dict><key>Hour</key><integer>8</intege
         pytest.param(
             f"{HOURLY}<key>Nice</key><date>2026-01-01T00:00:00Z</date>", "TOML cannot hold", id="date"
         ),
-        pytest.param(
-            f"{HOURLY}<key>Nice</key><string>5</string>", "Nice is a string", id="raw-key-of-another-type"
-        ),
+        pytest.param(f"{HOURLY}<key>Nice</key><string>5</string>", "`Nice` is", id="raw-key-of-another-type"),
         pytest.param(
             f"{HOURLY}<key>LowPriorityIo</key><true/>", "LowPriorityIO was perhaps meant", id="misspelt-key"
         ),
@@ -214,7 +212,7 @@ def test_commands(program: str, expected: list[str] | str) -> None:
         (["/bin/bash", "-c", "a\nb 'c'\n"], ["/bin/bash", "-c", "a\nb 'c'\n"]),
         (["/bin/sh", "-c", "a\nb \"c\"\n'''\n"], "a\nb \"c\"\n'''\n"),
         (["/x", "~/a", "${HOME}/b", "~"], ["/x", "/Users/kim/a", "/Users/kim/b", "/Users/kim"]),
-        (["/x", "", "\x01\x1b[31m", "\u202e"], None),
+        (["/x", "", "a\tb", "\u65e5 '\" \\"], None),
     ],
     ids=(
         "code-is-left-alone",
@@ -222,7 +220,7 @@ def test_commands(program: str, expected: list[str] | str) -> None:
         "many-lines",
         "three-quotes",
         "home-in-arguments",
-        "control-characters",
+        "empty-and-odd-words",
     ),
 )
 def test_arguments(words: list[str], expected: object) -> None:
@@ -307,3 +305,13 @@ def test_a_daemon_is_refused_where_agents_live() -> None:
         parse_plist(data, "/Library/LaunchDaemons/com.kim.d.plist"), "d.plist", "/Users/kim"
     )
     assert any("daemon" in message for message in told(imported(candidate), Fate.REFUSED))
+
+
+def test_control_characters_are_refused() -> None:
+    words = ["/x", "\x1b[31m"]
+    result = imported(
+        of_keys({"Label": "com.kim.x", "ProgramArguments": words, "RunAtLoad": True}, binary=True)
+    )
+    assert result.imported == ()
+    assert told(result, Fate.REFUSED)
+    assert "\x1b" not in result.text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import posixpath
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,14 +12,15 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from jobs.decode import Loaded, load_text
-from jobs.decode.job import SHELL_OWNED
+from jobs.decode.environment import SHELL_OWNED
+from jobs.decode.paths import tidy
 from jobs.errors import ManifestError, UsageError
 from jobs.importing.command import run_value
 from jobs.importing.found import Candidate, Fate, Note
 from jobs.importing.naming import common_prefix, lock_name, unique_name, wanted_name
 from jobs.importing.verify import differences
 from jobs.importing.write import appended, block_text, comment_text, head_text
-from jobs.model.fields import fields_of
+from jobs.model.fields import DEFAULT_PATH
 from jobs.model.job import Argv, Manifest, Project
 from jobs.text import SourceFile
 
@@ -153,7 +153,7 @@ def _head(chosen: Sequence[Candidate], new: NewProject) -> tuple[str, Project]:
         for candidate in chosen
         if candidate.path is not None and _is_plain_path(candidate.path)
     )
-    default = tuple(fields_of("project")["path"].default)
+    default = DEFAULT_PATH
     folders = tuple(wanted.most_common(1)[0][0].split(":")) if wanted else default
     text = head_text(name=new.name, prefix=prefix, root=new.root, home=new.home, path=folders)
     loaded = load_text(
@@ -172,7 +172,7 @@ def _is_plain_path(path: str) -> bool:
     folders = path.split(":")
     return all(
         folder.startswith("/")
-        and posixpath.normpath(folder) == folder
+        and tidy(folder) == folder
         and not _UNWRITABLE.search(folder)
         and "$" not in folder
         for folder in folders

@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
+from jobs.decode.paths import PathError, expand
 from jobs.model.macos_programs import STANDARD_PROGRAMS
 
 ENV = "/usr/bin/env"
@@ -17,6 +18,15 @@ _INTERPRETER = re.compile(r"(?:python|ruby|perl|php|node|osascript)[0-9.]*")
 _SCRIPT = re.compile(r"\.(?:sh|bash|zsh|py|rb|pl|js|php|command)$")
 _BIN = re.compile(r"(?:^|/)s?bin$")
 _OPERATORS = frozenset({"&&", "||", "|", ";", ">", ">>", "<", "2>", "2>&1", "&"})
+
+
+def path_fault(text: str) -> tuple[str, str] | None:
+    """What makes a text no path of the manifest, and what to write; None for a good one."""
+    try:
+        expand(text, "/", "/")
+    except PathError as error:
+        return error.message, error.fix
+    return None
 
 
 def with_home(text: str, home: str) -> str:

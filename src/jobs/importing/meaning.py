@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import plistlib
-import posixpath
 import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from jobs.decode.launchd import OWNED
+from jobs.decode.paths import tidy
 from jobs.importing.calendar import BOUNDS, rule_of
 from jobs.importing.command import SHELL, unwrapped
 from jobs.importing.found import Meaning
@@ -123,8 +123,7 @@ def _rules(value: Any) -> tuple[Rule, ...]:
 
 
 def _path(text: str) -> str:
-    joined = posixpath.normpath(posixpath.join("/", text))
-    return joined[1:] if joined.startswith("//") else joined
+    return tidy(f"/{text}")
 
 
 def _stream(root: Mapping[str, Any], key: str) -> str:

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from jobs.decode.project import RESERVED
-from jobs.model.fields import NAME, RESERVED_JOB
+from jobs.model.fields import RESERVED_JOB
+from jobs.model.forms import NAME
 
 BREW = "homebrew.mxcl."
 _LONGEST = 60

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any, Final
 
 from jobs.decode.launchd import OWNED
-from jobs.decode.node import nearest
-from jobs.decode.values import LONGEST_S, Paths
+from jobs.decode.paths import tidy
+from jobs.decode.suggest import nearest
+from jobs.decode.units import LONGEST_S
 from jobs.importing.calendar import calendar_keys, read_calendar
-from jobs.importing.command import path_with_home, with_home
+from jobs.importing.command import path_fault, path_with_home, with_home
 from jobs.importing.found import Candidate, Fate
 from jobs.importing.meaning import meaning_of_plist, plain, strtoul
 from jobs.importing.plist_command import CommandReader, string_at
@@ -71,7 +71,6 @@ class Reader:
         self, file: PlistFile, root: PlistValue, candidate: Candidate, home: str, exact: bool
     ) -> None:
         self.file, self.root, self.candidate, self.home, self.exact = file, root, candidate, home, exact
-        self.paths = Paths("/", home)
         self.keys = candidate.keys
 
     def read(self) -> None:
@@ -99,7 +98,7 @@ class Reader:
         """The absolute path in a value, or None after a note."""
         text = value.text or ""
         expanded = with_home(text, self.home)
-        fault = self.paths.fault(expanded)
+        fault = path_fault(expanded)
         if fault is not None or not expanded:
             why = fault[0] if fault else "it is empty"
             self.candidate.note(
@@ -119,7 +118,7 @@ class Reader:
                 "",
                 *touches,
             )
-        return posixpath.normpath(expanded)
+        return tidy(expanded)
 
     def working_directory(self) -> None:
         """`cwd`: launchd's own default is the root folder."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from jobs.decode.values import Paths
-from jobs.importing.command import SHELL, glob_line, holds_code, split_line, with_home
+from jobs.importing.command import SHELL, glob_line, holds_code, path_fault, split_line, with_home
 from jobs.importing.found import Candidate, Fate
 from jobs.model.macos_programs import STANDARD_PROGRAMS
 from jobs.read.plist_value import PlistValue
@@ -29,7 +28,6 @@ class CommandReader:
 
     def __init__(self, root: PlistValue, candidate: Candidate, home: str) -> None:
         self.root, self.candidate, self.home = root, candidate, home
-        self.paths = Paths("/", home)
 
     def read(self) -> None:
         """`run` from Program and ProgramArguments."""
@@ -104,7 +102,7 @@ class CommandReader:
                 words[index] = expanded
         if "/" not in program and not program.startswith("~"):
             self.bare(words, place)
-        fault = self.paths.fault(words[0]) if "/" in words[0] or words[0].startswith("~") else None
+        fault = path_fault(words[0]) if "/" in words[0] or words[0].startswith("~") else None
         if fault is not None:
             self.candidate.note(
                 Fate.REFUSED, f'the program "{words[0]}": {fault[0]}', place, fault[1], "argv"

@@ -188,7 +188,8 @@ def _fires(
         before = fires(calendars, _BEGIN, end, "UTC", Reading.MANUAL)
     else:
         before = [slot.instant for slot in slots_between(Schedule(rules), _BEGIN + 1, end, "UTC")]
-    after = runs(schedule, fires(dictionaries, _BEGIN, end, "UTC", Reading.MANUAL), _BEGIN + 1, end, "UTC")
+    slots = slots_between(schedule, _BEGIN + 1, end, "UTC")
+    after = runs(slots, fires(dictionaries, _BEGIN, end, "UTC", Reading.MANUAL))
     ran = [run.slot.instant for run in after]
     if ran == before:
         return []
