@@ -174,8 +174,18 @@ def random_time(random: Random) -> dict[str, int]:
     return time
 
 
+SHAPES: dict[str, Any] = {
+    "inetdCompatibility": {"Wait": True},
+    "MachServices": {"com.kim.port": True},
+    "Sockets": {"Listeners": {"SockServiceName": "8080"}},
+    "LaunchEvents": {"com.apple.iokit.matching": {"a b": {"IOMatchLaunchStream": True}}},
+}
+
+
 def raw_value(key: PlistKey, random: Random) -> Any:
     """A value of the type that a key has."""
+    if key.name in SHAPES:
+        return SHAPES[key.name]
     kind = key.type.split("|")[0]
     if key.values:
         return random.choice(key.values)
