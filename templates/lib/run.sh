@@ -452,7 +452,7 @@ r_tell() {
     ) >/dev/null 2>&1 &
     r_watch=$!
     { wait "$r_telling"; } 2>/dev/null || w_say "the hook for $1 failed"
-    kill -TERM "$r_watch" 2>/dev/null
+    kill -KILL "$r_watch" 2>/dev/null
     { wait "$r_watch"; } 2>/dev/null
 }
 

@@ -76,6 +76,7 @@ class Project:
             capture_output=True,
             text=True,
             timeout=90,
+            check=False,
         )
 
     def fire(self, name: str, now: int) -> None:
@@ -198,7 +199,7 @@ def test_a_second_catch_up_leaves_the_first_alone(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
-    wait_until(lambda: (tmp_path / "up").exists())
+    wait_until((tmp_path / "up").exists)
     second = project.jobs("catchup")
     assert second.returncode == 0
     (tmp_path / "go").touch()

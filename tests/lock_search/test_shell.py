@@ -195,12 +195,10 @@ def compare_one(table: Table, shell: Shell, model: Phases) -> int:
 
 
 def as_the_shell_says(request: Request) -> Request:
-    """The model's names are whole IDs; the shell looks at a process group, and names its probe after its number."""
+    """The model's names are whole IDs; the shell looks at a process group."""
     kind, name, content = request
     if kind == "lives":
         return Request("lives", name.partition(".")[0])
-    if name.startswith("probe."):
-        return Request(kind, ".".join(name.split(".")[:2]), content)
     return Request(kind, name, content)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 import tree_sitter_bash
-from tests.lint.script_findings import cases
 from tree_sitter import Language, Node, Parser
 
 from jobs.read.shell import read_script
+from tests.lint.script_findings import cases
 
 PARSER = Parser(Language(tree_sitter_bash.language()))
 TEXTS = {f"{case.code}-{case.kind}-{case.name}": case.text for case in cases() if case.code[0] in "LGE"}

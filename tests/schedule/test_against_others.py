@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from collections import Counter
 from datetime import UTC, datetime
@@ -21,6 +20,7 @@ from jobs.schedule.parse_at import parse_at_table
 from jobs.schedule.rule import Schedule
 from jobs.schedule.slots import first_slots, next_slots
 from jobs.schedule.wall import wall_clock
+from tests.tools import require_tool
 
 START = 1796085002  # 1 December 2026
 BOUNDS = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
@@ -177,10 +177,14 @@ def random_table(random: Random) -> tuple[dict[str, object], str]:
 def elapses(expressions: list[str], count: int) -> list[list[int]]:
     """The next times of each expression, by systemd."""
     base = datetime.fromtimestamp(START, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-    program = shutil.which("systemd-analyze")
-    assert program is not None
     answer = subprocess.run(
-        [program, "calendar", f"--iterations={count}", f"--base-time={base}", *expressions],
+        [
+            require_tool("systemd-analyze"),
+            "calendar",
+            f"--iterations={count}",
+            f"--base-time={base}",
+            *expressions,
+        ],
         capture_output=True,
         text=True,
         check=True,
@@ -209,18 +213,10 @@ def compare_with_systemd(seed: int, count: int, length: int) -> None:
             assert times
 
 
-needs_systemd = pytest.mark.skipif(
-    shutil.which("systemd-analyze") is None,
-    reason="systemd-analyze is not installed (Debian package systemd)",
-)
-
-
-@needs_systemd
 def test_at_equals_systemd() -> None:
     compare_with_systemd(seed=3, count=120, length=5)
 
 
-@needs_systemd
 @pytest.mark.slow
 def test_at_equals_systemd_two_thousand_times() -> None:
     compare_with_systemd(seed=4, count=2000, length=10)

@@ -11,7 +11,6 @@ from random import Random
 from zoneinfo import ZoneInfo
 
 import pytest
-from tests.schedule.random_schedules import random_schedule
 
 from jobs.schedule.cron import parse_cron
 from jobs.schedule.entries import ANY, Entry, is_covered, reduced
@@ -21,6 +20,7 @@ from jobs.schedule.parse_at import parse_at_table, parse_at_text
 from jobs.schedule.rule import Rule, Schedule
 from jobs.schedule.slots import slots_between
 from jobs.schedule.wall import wall_clock
+from tests.schedule.random_schedules import random_schedule
 
 DAY = 86400
 ZONES = (

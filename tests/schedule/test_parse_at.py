@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jobs.schedule.errors import ScheduleError
@@ -295,6 +295,7 @@ def test_the_span_is_inside_the_entry() -> None:
     assert (error.index, "tue,wedsday-fri"[error.span.start : error.span.end]) == (1, "wedsday")
 
 
+@settings(deadline=None)
 @given(st.integers(0, 23), st.integers(0, 59), st.sets(st.sampled_from(WEEKDAYS), min_size=1))
 def test_every_time_on_any_weekdays_is_read(hour: int, minute: int, names: set[str]) -> None:
     rule = parse_at_text(f"{','.join(names)} {hour:02d}:{minute:02d}")
@@ -303,6 +304,7 @@ def test_every_time_on_any_weekdays_is_read(hour: int, minute: int, names: set[s
     assert set(rule.weekdays) <= set(ALL_WEEKDAYS)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="monfrisat0123456789:,-# \tapm", max_size=20))
 def test_no_text_is_a_crash(text: str) -> None:
     try:

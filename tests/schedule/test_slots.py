@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.schedule.random_schedules import random_schedule
 
 from jobs.schedule.cron import parse_cron
 from jobs.schedule.parse_at import parse_at_table, parse_at_text
@@ -29,6 +28,7 @@ from jobs.schedule.slots import (
     slots_between,
     wall_of,
 )
+from tests.schedule.random_schedules import random_schedule
 
 DAY = 86400
 

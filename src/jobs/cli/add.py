@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -70,7 +71,10 @@ def add(
     if result.manifest is None:
         raise ManifestError("the job was not added", result.diagnostics)
     try:
-        write_atomic(path.resolve(), text.encode(), path.stat().st_mode & 0o777)
+        # The source's text has no byte order mark; a file that has one keeps it.
+        with path.open("rb") as stream:
+            mark = BOM_UTF8 if stream.read(3) == BOM_UTF8 else b""
+        write_atomic(path.resolve(), mark + text.encode(), path.stat().st_mode & 0o7777)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
     print(f"added {name} to {path}; next: `jobsctl build`")

@@ -30,6 +30,7 @@ class Verb:
 VERBS: tuple[Verb, ...] = (
     Verb("init", "init", "Write a commented manifest to start from."),
     Verb("add", "add", "Add a job to the manifest."),
+    Verb("import", "import_", "Bring property lists and a crontab into the manifest, with a proof."),
     Verb("schema", "schema", "Print the JSON Schema of the manifest."),
     Verb("build", "build", "Compile the manifest into plists and wrappers."),
     Verb("run", "run", "Run one job now, as launchd would, and show its output."),
@@ -46,6 +47,8 @@ VERBS: tuple[Verb, ...] = (
     Verb("logs", "logs", "Show the log of a job."),
     Verb("why", "why", "Tell what happened at a job's last slot, and why."),
     Verb("doctor", "doctor", "Look for what kills jobs silently."),
+    Verb("next", "next", "Show the next slots of jobs, and their schedules in words."),
+    Verb("week", "week", "Show the days to come as a calendar, in the terminal or as a page."),
     Verb("enable", "enable", "Switch jobs on again."),
     Verb("disable", "disable", "Switch jobs off until they are enabled again."),
     Verb("restart", "restart", "Stop jobs and start them again."),

@@ -1,5 +1,5 @@
-"""From located TOML to a Manifest, or to diagnostics: a user's mistake never raises."""
+"""Located TOML to the records of a manifest, or to diagnostics: a user's mistake never raises."""
 
-from jobs.decode.load import Loaded, load, load_text
+from jobs.decode.loading import Loaded, load, load_bytes, load_text
 
-__all__ = ["Loaded", "load", "load_text"]
+__all__ = ["Loaded", "load", "load_bytes", "load_text"]

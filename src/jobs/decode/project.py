@@ -2,131 +2,175 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 
-from jobs.decode.node import Node
-from jobs.decode.values import Paths, printable
-from jobs.model.fields import fields_of
-from jobs.model.job import Project
+from jobs.decode.paths import PathError, expand, tidy, variable_fix
+from jobs.decode.reader import Reader
+from jobs.decode.suggest import listed
+from jobs.model.fields import DEFAULT_PATH
+from jobs.model.forms import NAME, PREFIX
+from jobs.model.job import Domain, Project
+from jobs.read.nodes import Array, Node, Table
+from jobs.read.toml_tree import quoted
 
-RESERVED = ("com.apple.launchd", "com.apple.launchctl")
-"""Prefixes of labels that launchd refuses, in any case (launchd-842, core.c, jobmgr_label_test)."""
+MAX_LABEL = 200
+_APPLE = ("com.apple.launchd", "com.apple.launchctl")
 
 
-def decode_project(top: Node) -> tuple[Project, Paths]:
-    """The project and how its paths are read.
-
-    What is missing or wrong has been reported and is stood in for, so that the rest of the file is judged, too.
-    """
-    node = top.child("project") or Node(top.problems, ("project",), {})
-    home, root = _absolute(node, "home") or "/Users/you", _root(node) or "/Users/you/project"
-    _check_prefix(node)
-    paths = Paths(root, home)
-    name = node.get("name") or "project"
-    path = tuple(_path_entry(node, paths, index, text) for index, text in node.entries("path"))
-    user = node.get("user") or posixpath.basename(home)
-    if "user" in node and not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]*", user):
-        node.report(
-            "user",
-            "M004",
-            f'"{user}" cannot be the name of a user',
-            "write the short name, as `id -un` prints it",
-        )
-    output = node.get("output") or "generated"
-    if output.startswith(("/", "~")) or ".." in output.split("/") or posixpath.normpath(output) == ".":
-        node.report(
-            "output",
-            "M004",
-            f'`output` is "{output}", but must be a folder of its own under root',
-            'write output = "generated"',
-        )
-    default_path = tuple(fields_of("project")["path"].default)
-    return (
-        Project(
-            name=name,
-            prefix=node.get("prefix") or "com.example",
-            root=root,
-            home=home,
-            user=user,
-            path=tuple(entry for entry in path if entry) or default_path,
-            logs=paths.read(node, "logs") or f"{home}/Library/Logs/{name}",
-            state=paths.read(node, "state") or f"{home}/Library/Application Support/{name}",
-            output=posixpath.normpath(output),
-            domain=node.get("domain") or "gui",
-        ),
-        paths,
+def decode_project(table: Table, read: Reader) -> Project | None:
+    """The project, or None when something that others need is wrong. Sets the bases of the reader's paths."""
+    home = _absolute(table.node("home"), "home", read)
+    read.home = home or "/"
+    root = _absolute(table.node("root"), "root", read)
+    read.root = root or "/"
+    name = _name(table.node("name"), read)
+    prefix = _prefix(table.node("prefix"), read)
+    domain = _domain(table.node("domain"), read)
+    user = _user(table, domain, home, read)
+    path = _search_path(table.node("path"), read)
+    logs = _folder(table, "logs", f"~/Library/Logs/{name}", read)
+    state = _folder(table, "state", f"~/Library/Application Support/{name}", read)
+    output = _output(table.node("output"), read)
+    if None in {name, prefix, root, home, user, output}:
+        return None
+    return Project(
+        name=name or "",
+        prefix=prefix or "",
+        root=read.root,
+        home=read.home,
+        user=user or "",
+        path=path,
+        logs=logs,
+        state=state,
+        output=output or "",
+        domain=domain,
     )
 
 
-def _absolute(node: Node, key: str) -> str | None:
-    text: str | None = node.get(key)
+def _absolute(node: Node | None, key: str, read: Reader) -> str | None:
+    """The path of `root` or `home`, which nothing is a base for."""
+    text = read.name(node)
+    if text is None or node is None:
+        return None
+    if "$" in text:
+        fix = variable_fix(text, "", read.home if key == "root" else "")
+        read.findings.add(
+            "M004", node.span, f"`{key}` is {quoted(text)}: nothing expands a variable in a path", fix
+        )
+        return None
+    if not text.startswith("/"):
+        fix = f'write the whole path, such as "/Users/kim{"/work/one-ceo" if key == "root" else ""}"'
+        if key == "root" and (text == "~" or text.startswith("~/")) and read.home != "/":
+            fix = f"write {quoted(tidy(read.home + text[1:]))}"
+        read.findings.add("M004", node.span, f"`{key}` is {quoted(text)}: it must be an absolute path", fix)
+        return None
+    return tidy(text)
+
+
+def _name(node: Node | None, read: Reader) -> str | None:
+    text = read.name(node)
+    if text is None or node is None:
+        return None
+    if not re.fullmatch(NAME, text):
+        from jobs.decode.retell import name_sentence
+
+        read.findings.add("M004", node.span, *name_sentence("project", text, "., _ and -"))
+        return None
+    return text
+
+
+def _prefix(node: Node | None, read: Reader) -> str | None:
+    text = read.name(node)
+    if text is None or node is None:
+        return None
+    if text.lower().startswith(_APPLE):
+        message = f"`prefix` is {quoted(text)}: launchd refuses labels that begin so"
+        read.findings.add("M004", node.span, message, 'write a domain of your own, such as "com.example"')
+        return None
+    if not re.fullmatch(PREFIX, text):
+        better = re.sub(r"\.{2,}", ".", re.sub(r"[^A-Za-z0-9._-]+", "-", text)).strip(".-")
+        fix = f"write {quoted(better)}" if re.fullmatch(PREFIX, better) else 'write one such as "com.example"'
+        message = (
+            f"`prefix` is {quoted(text)}: it must be letters, digits, - and _ with single dots between them"
+        )
+        read.findings.add("M004", node.span, message, fix)
+        return None
+    return text
+
+
+def _domain(node: Node | None, read: Reader) -> Domain:
+    text = read.string(node)
+    domains: tuple[Domain, ...] = ("gui", "user", "system")
+    return next((domain for domain in domains if domain == text), "gui")
+
+
+def _user(table: Table, domain: Domain, home: str | None, read: Reader) -> str | None:
+    node = table.node("user")
+    if node is not None:
+        text = read.name(node)
+        if text is not None and (not text.strip() or re.search(r"[\s/:]", text)):
+            message = f"`user` is {quoted(text)}: it must be the short name of an account"
+            read.findings.add("M004", node.span, message, 'write it as `id -un` shows it, such as "kim"')
+            return None
+        return text
+    if domain == "system":
+        fix = 'add user = "kim": the account that the jobs run as, instead of root'
+        read.findings.add("M005", table.span, '`domain` is "system", and there is no `user`', fix)
+        return None
+    if home is None:
+        return None
+    user = home.rsplit("/", 1)[-1]
+    if not user:
+        read.findings.add("M005", table.span, "`home` does not tell the name of the user", 'add user = "kim"')
+        return None
+    return user
+
+
+def _search_path(node: Node | None, read: Reader) -> tuple[str, ...]:
+    if not isinstance(node, Array):
+        return DEFAULT_PATH
+    folders: list[str] = []
+    for item, text in read.strings(node):
+        if ":" in text:
+            parts = [quoted(part) for part in text.split(":") if part and not part.startswith("$PATH")]
+            message = f"`path` has {quoted(text)}: an entry is one folder, without a colon"
+            read.findings.add(
+                "M004", item.span, message, f"write {listed(parts, 'and')}" if parts else "take it away"
+            )
+            continue
+        folder = read.path(item, "path")
+        if folder is not None:
+            folders.append(folder)
+    return tuple(dict.fromkeys(folders))
+
+
+def _folder(table: Table, key: str, default: str, read: Reader) -> str:
+    node = table.node(key)
+    return expand(default, read.root, read.home) if node is None else read.path(node, key) or "/"
+
+
+def _output(node: Node | None, read: Reader) -> str | None:
+    """The output folder: under root, whatever is written."""
+    if node is None:
+        return "generated"
+    text = read.string(node)
     if text is None:
         return None
-    fault = Paths("/", "/").fault(text)
-    if not text.startswith("/") or fault:
-        node.report(
-            key,
-            "M004",
-            f'`{key}` is "{text}", but must be an absolute path',
-            f'write it out, such as {key} = "/Users/kim"',
+    try:
+        expand(text, "/", "/")
+    except PathError as error:
+        read.findings.add(error.code, node.span, f"`output` is {quoted(text)}: {error.message}", error.fix)
+        return None
+    short = tidy(text)
+    if text.startswith(("/", "~")) or ".." in text.split("/") or not short:
+        inside = text.removeprefix(read.root + "/")
+        fix = (
+            f"write {quoted(tidy(inside))}"
+            if inside != text
+            else 'write a folder under root, such as "generated"'
+        )
+        read.findings.add(
+            "M004", node.span, f"`output` is {quoted(text)}: it must be a folder under root", fix
         )
         return None
-    return posixpath.normpath(text)
-
-
-def _root(node: Node) -> str | None:
-    """The root; it may begin with ~ when home is known."""
-    text, home = node.get("root"), node.get("home")
-    if (
-        isinstance(text, str)
-        and isinstance(home, str)
-        and home.startswith("/")
-        and (text == "~" or text.startswith("~/"))
-    ):
-        return posixpath.normpath(home + text[1:])
-    return _absolute(node, "root")
-
-
-def _path_entry(node: Node, paths: Paths, index: int, text: str) -> str | None:
-    if ":" in text:
-        message, fix = (
-            f'`path` holds "{text}": a colon separates folders',
-            "write each folder as an entry of its own",
-        )
-        node.report("path", "M004", message, fix, index=index)
-        return None
-    if not text.startswith(("/", "~", "$")) and not paths.fault(text):
-        message, fix = f'`path` holds "{text}", which is not absolute', f'write "{paths.expand(text)}"'
-        node.report("path", "M004", message, fix, index=index)
-        return None
-    return paths.judge(node, "path", text, index)
-
-
-def _check_prefix(node: Node) -> None:
-    prefix = node.get("prefix")
-    if prefix is None:
-        return
-    if not printable(prefix) or "/" in prefix:
-        node.report(
-            "prefix",
-            "M008",
-            "`prefix` holds a character that no label may hold",
-            'write it in reverse domain form: prefix = "com.example"',
-        )
-    elif prefix.lower().startswith(RESERVED):
-        node.report(
-            "prefix",
-            "M004",
-            f'`prefix` is "{prefix}": launchd refuses labels that begin so',
-            'use a name of your own: prefix = "com.example"',
-        )
-    elif not re.fullmatch(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*", prefix):
-        node.report(
-            "prefix",
-            "M004",
-            f'`prefix` is "{prefix}": a label is best of letters, digits, . - and _',
-            'write it in reverse domain form: prefix = "com.example"',
-        )
-    elif len(prefix) > 120:
-        node.report("prefix", "M004", f"`prefix` is {len(prefix)} characters long", "use at most 120")
+    return short

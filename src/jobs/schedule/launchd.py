@@ -5,7 +5,7 @@ dictionaries must survive (launchd-842 is the last open source, the manual is to
 
 - Day and Weekday in one dictionary are OR, and Month does not hold beside Weekday in 842. So Weekday stands alone.
 - 842 rolls a day that a month lacks into the next month; it fires on the real ones, too. The manual says nothing.
-- Times in the hour that spring leaves out may not fire at all, and 842 skips times after a change at midnight.
+- Times in the hour that spring leaves out may not fire at all. 842 fires for them late, or at once and again and again.
 - 842 computes a fire when the one before it is done, with the offset that holds at the midnight of its day, month or
   year: on the Sunday of the spring change, and on numbered days in a month or year that began without summer time, it
   fires an hour late. (An hour early in autumn, and then once more in time: the wrapper skips the first.)

@@ -1,0 +1,1 @@
+"""What comes next: the jobs of a manifest on the calendar."""
