@@ -61,7 +61,7 @@
 
   // Where not all days fit, begin with today.
   const today = document.querySelector("time.today");
-  if (today && document.documentElement.scrollWidth > innerWidth) today.scrollIntoView({ block: "nearest", inline: "start" });
+  if (today) today.scrollIntoView({ block: "nearest", inline: "start" });
 
   // The line of now walks on while the page is open.
   const { first, days, offsets } = JSON.parse(week.dataset.clockwork);

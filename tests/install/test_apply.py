@@ -192,7 +192,7 @@ REFUSALS = {
 def test_one_failure_is_put_back_and_the_rest_goes_on(world: World, script: list[dict[str, object]]) -> None:
     old = [wanted(name) for name in "abc"]
     world.install(*old)
-    world.launchctl.limits_s = {"bootstrap": 0.7}
+    world.launchctl.limits_s = {"bootstrap": 2.0}
     new = [wanted(name, "exit 3") for name in "abc"]
     refused = script if "hang" in script[0] else [{**script[0], "times": 3}]
     refused = [
@@ -240,11 +240,11 @@ def test_no_retry_where_it_cannot_help(world: World, code: int) -> None:
 
 
 def test_running_job_is_not_killed(world: World, tmp_path: Path) -> None:
-    mark = tmp_path / "mark"
-    world.install(wanted("a", f"sleep 0.4; echo done > {mark}"))
+    mark, go = tmp_path / "mark", tmp_path / "go"
+    world.install(wanted("a", f"until [ -e {go} ]; do sleep 0.02; done; echo done > {mark}"))
     run(world, "a")
     changed = wanted("a", "exit 3")
-    plan, result = world.install(changed)
+    plan, result = world.install(changed, before=go.touch)
     assert plan.actions[0].waits
     assert not result.failed
     assert mark.read_text() == "done\n"
@@ -290,14 +290,20 @@ FOREIGN = {
 }
 
 
+def identity(path: Path) -> tuple[int, ...]:
+    """What changes when a file is written or replaced."""
+    found = path.lstat()
+    return found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns
+
+
 @pytest.mark.parametrize("make", FOREIGN.values(), ids=FOREIGN.keys())
 def test_foreign_file_is_left_and_named(world: World, make: object) -> None:
     world.folder.mkdir(parents=True)
     make(world.path("a"))  # type: ignore[operator]
-    before = os.lstat(world.path("a"))
+    before = identity(world.path("a"))
     plan, result = world.install(wanted("a"), wanted("b"))
     assert world.kinds(plan) == {"a": "leave", "b": "add"}
-    assert os.lstat(world.path("a")) == before
+    assert identity(world.path("a")) == before
     assert set(world.loaded()) == {"b"}
     assert "NOT as the manifest says: a" in verdict(plan, result)
 

@@ -6,8 +6,6 @@ are killed for real: in a child process that dies before its n-th step.
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
 import shutil
 import sys
@@ -24,7 +22,7 @@ from jobs.install.rollback import pick
 from jobs.install.wanted import Wanted
 from jobs.system.launchctl import Answer, Launchctl
 from tests.install.world import DOMAIN, PREFIX, World, plist, wanted
-from tests.launchctl import program
+from tests.launchctl.in_process import ask
 
 NAMES = ("a", "b", "c")
 STEPS = frozenset({"os.rename", "os.remove", "os.mkdir", "tempfile.mkstemp"})
@@ -34,16 +32,14 @@ inside_double = False
 class InProcess(Launchctl):
     """The double without a process for each call."""
 
-    def call(self, *words: str, limit_s: float | None = None) -> Answer:
+    def call(self, *words: str, limit_s: float | None = None) -> Answer:  # noqa: ARG002
         global inside_double  # noqa: PLW0603 - the audit hook can see nothing else
-        out, err = io.StringIO(), io.StringIO()
         sys.audit("jobs.launchctl")
         inside_double = True
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            status = program.main(list(words))
+        answer = ask(Path(self.program).parent, *words)
         inside_double = False
         sys.audit("jobs.launchctl")
-        return Answer(words, status, out.getvalue(), err.getvalue(), limit_s or 0.0)
+        return answer
 
 
 def die_at(step: int) -> None:
@@ -67,8 +63,7 @@ class Installation(RuleBasedStateMachine):
         super().__init__()
         self.root = Path(tempfile.mkdtemp(prefix="jobs-sequence-"))
         self.world = World(self.root)
-        os.environ["LAUNCHCTL_DOUBLE"] = str(self.world.double.folder)
-        self.world.launchctl = InProcess("double")
+        self.world.launchctl = InProcess(str(self.world.double.program))
         self.manifest: dict[str, int] = {}
         self.off: set[str] = set()
         self.held: set[str] = set()
@@ -81,7 +76,7 @@ class Installation(RuleBasedStateMachine):
         self.foreign = self.world.folder / "org.other.agent.plist"
         self.foreign.write_bytes(plist("org.other.agent", "exit 0"))
         self.world.double.store.set_options({**self.world.double.options})
-        InProcess("double").call("bootstrap", DOMAIN, str(self.foreign))
+        InProcess(str(self.world.double.program)).call("bootstrap", DOMAIN, str(self.foreign))
 
     def jobs(self) -> list[Wanted]:
         return [

@@ -103,7 +103,7 @@ def test_s35_kickstart_that_hangs_is_given_up(world: World, monkeypatch: pytest.
 
 
 def test_s35_one_reload_helps(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jobs.install.switch.KICKSTART_S", 0.5)
+    monkeypatch.setattr("jobs.install.switch.KICKSTART_S", 2.0)
     world.install(wanted("a"))
     world.double.set(script=[{"verb": "kickstart", "label": LABEL, "hang": True}])
     assert "loaded again and started" in act(world, restart)

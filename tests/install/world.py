@@ -16,6 +16,7 @@ from jobs.install.site import Site
 from jobs.install.wanted import Wanted, digest
 from jobs.system.launchctl import Launchctl
 from tests.launchctl.control import Double
+from tests.launchctl.in_process import QuickLaunchctl
 
 PREFIX = "com.example"
 DOMAIN = f"gui/{os.getuid()}"
@@ -50,7 +51,7 @@ class World:
             "p", PREFIX, DOMAIN, self.folder, self.state, self.home / "Library/Logs/p", self.output
         )
         self.patience = QUICK
-        self.launchctl = Launchctl(str(self.double.program))
+        self.launchctl: Launchctl = QuickLaunchctl(str(self.double.program))
 
     def operation(self, **options: Any) -> Operation:
         """A fresh operation, as each call of the program makes one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import plistlib
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.launchctl.fires import fits
 
 LABEL = "org.acme.tidy"
 UID = os.getuid()
+STUBBORN = "trap '' TERM; while :; do sleep 0.02; done"
 TARGET = f"gui/{UID}/{LABEL}"
 
 
@@ -85,13 +87,24 @@ def test_abandoned_group_lives_on(double: Double, tmp_path: Path) -> None:
     until((tmp_path / "mark").exists)
 
 
-def test_kill_after_exit_timeout(double: Double) -> None:
-    load(double, "trap '' TERM; while :; do sleep 0.02; done", ExitTimeOut=20)
+def test_draining_job_keeps_its_label(double: Double) -> None:
+    double.set(deaf=True)
+    load(double, STUBBORN)
     start(double)
     until(lambda: state(double) == "running")
     assert double.call("bootout", TARGET).returncode == 0
     assert double.call("print", TARGET).returncode == 0
     assert double.call("kickstart", TARGET).returncode == 37
+    assert load(double, STUBBORN) == 5
+    os.kill(double.services()[LABEL]["pid"], signal.SIGKILL)
+    until(lambda: double.call("print", TARGET).returncode == 113)
+
+
+def test_kill_after_exit_timeout(double: Double) -> None:
+    load(double, STUBBORN, ExitTimeOut=5)
+    start(double)
+    until(lambda: state(double) == "running")
+    assert double.call("bootout", TARGET).returncode == 0
     until(lambda: double.call("print", TARGET).returncode == 113)
 
 

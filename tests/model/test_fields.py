@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jobs.decode.raw import OWNED
+from jobs.decode.launchd import OWNED
 from jobs.model.fields import FIELDS, TABLES, Field, fields_of
 from jobs.model.launchd_keys import KEYS
 from jobs.reference import manifest_keys

@@ -124,7 +124,7 @@ def test_deep_and_long_texts_end(text: str) -> None:
 
 
 def test_a_text_too_large_is_said_to_be() -> None:
-    (fault,) = read_script("a.sh", "true\n" * 900_000).faults
+    (fault,) = read_script("a.sh", "true\n" * 250_000).faults
     assert "too large" in fault.message
 
 

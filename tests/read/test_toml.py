@@ -59,7 +59,6 @@ def test_tomlkit_still_has_the_private_names_that_the_reader_leans_on() -> None:
     for name in (
         "_parse_key_value",
         "_parse_key",
-        "_parse_simple_key",
         "_parse_value",
         "_parse_table",
         "_peek_table",
@@ -257,10 +256,10 @@ BYTES = [
     ("latin 1", 'a = 1\nb = "ö"'.encode("latin-1"), (2, 6), "the byte 0xF6 (number 12 of the file, in line 2) is not UTF-8"),
     ("cut off", b"a = '\xe3\x81", (1, 6), "the byte 0xE3 (number 6 of the file, in line 1) is not UTF-8"),
     ("UTF-16", "a = 1".encode("utf-16"), (1, 1), "the file is in UTF-16"),
-    ("huge", b"#" * (MAX_BYTES + 1), (1, 1), "the file has 2.0 MB; a manifest has at most 2 MB"),
+    ("huge", b"#" * (MAX_BYTES + 1), (1, 1), "the file has 1.0 MB; a manifest has at most 1 MB"),
     ("deep array", b"a = " + b"[" * 5000, (1, 55), "the values are nested too deeply"),
     ("deep inline table", b"a = " + b"{a=" * 5000, None, "the values are nested too deeply"),
-    ("long key", b".".join([b"a"] * 5000) + b" = 1", (1, 101), "the values are nested too deeply"),
+    ("long key", b".".join([b"a"] * 5000) + b" = 1", None, "the values are nested too deeply"),
 ]  # fmt: skip
 
 

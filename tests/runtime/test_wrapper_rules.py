@@ -117,7 +117,9 @@ class Model:
             verdict = after(
                 before, reason, None, step.now, canary=canary, cooldown=self.cooldown, job=self.rules.job
             )
-            self.breaker = self.breaker if verdict == before else render(verdict)
+            # A file that counts as closed is left where it is.
+            same = verdict == before or verdict.state == before.state == "closed"
+            self.breaker = self.breaker if same else render(verdict)
             if reason == "quota":
                 guard, until = "claude", verdict.until
         end = finish(self.rules, run, step.now, reason, status=step.status, guard=guard, until=until)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
@@ -88,19 +88,25 @@ def expired(manifest: Manifest, found: Sequence[Decision], now: int, zone: tzinf
     Their wrapper is asked once more: it finds the time over, and records the slot as missed.
     """
     state = Path(manifest.project.state)
-    names = []
-    for decision in found:
-        if decision.candidate or not decision.job.reasons or decision.job.schedule is None:
-            continue
-        words = _cursor(state, decision.job.name)
-        if len(words) < 3 or words[1] not in {"guard", "canary", "lock", "failed"}:
-            continue
-        newest = next(previous_slots(decision.job.schedule, now + 60, zone), None)
-        if newest is None or newest.id != words[0]:
-            continue  # a newer slot takes its place, and says so when it comes
-        if words[0] not in claims(state, decision.job.name) and not _in_window(decision, words[0], now):
-            names.append(decision.job.name)
-    return names
+    return [
+        decision.job.name
+        for decision in found
+        if overdue(decision, _cursor(state, decision.job.name), claims(state, decision.job.name), now, zone)
+    ]
+
+
+def overdue(
+    decision: Decision, cursor: Sequence[str], claims: Collection[str], now: int, zone: tzinfo
+) -> bool:
+    """Whether the skipped slot that a job's cursor names is past its window; `cursor` are the words of `slots/JOB`."""
+    if decision.candidate or not decision.job.reasons or decision.job.schedule is None:
+        return False
+    if len(cursor) < 3 or cursor[1] not in {"guard", "canary", "lock", "failed"}:
+        return False
+    newest = next(previous_slots(decision.job.schedule, now + 60, zone), None)
+    if newest is None or newest.id != cursor[0]:
+        return False  # a newer slot takes its place, and says so when it comes
+    return cursor[0] not in claims and not _in_window(decision, cursor[0], now)
 
 
 def _in_window(decision: Decision, slot: str, now: int) -> bool:

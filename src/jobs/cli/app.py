@@ -34,6 +34,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("schema", "schema", "Print the JSON Schema of the manifest."),
     Verb("build", "build", "Compile the manifest into plists and wrappers."),
     Verb("run", "run", "Run one job now, as launchd would, and show its output."),
+    Verb("simulate", "simulate", "Play days that have not come yet: sleep, quota stops, what is made up."),
     Verb("lint", "lint", "Find what will go wrong: locks, quota, schedules, property lists, bash 3.2."),
     Verb("rules", "rules", "List the rules of the linter."),
     Verb("explain", "explain", "Explain a rule; --prove shows the fault of a lock with real processes."),
@@ -52,6 +53,7 @@ VERBS: tuple[Verb, ...] = (
     Verb("enable", "enable", "Switch jobs on again."),
     Verb("disable", "disable", "Switch jobs off until they are enabled again."),
     Verb("restart", "restart", "Stop jobs and start them again."),
+    Verb("selftest", "selftest", "Test the lock with a storm of real processes, on your own disk."),
     Verb("shell-init", "shell_init", "Print the shell function that makes `jobs VERB` work at a prompt."),
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jobs.decode.raw import TRIGGERS
+from jobs.decode.launchd import TRIGGERS
 from jobs.read.nodes import Entry, Table
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from jobs.decode.job_parts import (
     decode_once,
     decode_size,
 )
-from jobs.decode.raw import decode_conditions, decode_raw
+from jobs.decode.launchd import decode_conditions, decode_raw
 from jobs.decode.reader import Reader
 from jobs.decode.times import decode_at, decode_cron, decode_timezone, schedule_text
 from jobs.decode.units import parse_umask

@@ -16,14 +16,12 @@ from jobs.decode.settings import decode_catchup, decode_guards, decode_lint
 from jobs.decode.structure import structural_mistakes
 from jobs.diagnostics import Diagnostic
 from jobs.errors import UsageError
-from jobs.model.fields import DEFAULT_LANG, DEFAULT_PATH, TOOLS
+from jobs.model.fields import DEFAULT_LANG, DEFAULT_PATH, RESERVED_JOB, TOOLS
 from jobs.model.job import CatchupSettings, Guard, Job, Manifest, Project
 from jobs.read.nodes import Table
 from jobs.read.toml import read_toml
 from jobs.read.toml_tree import dotted, quoted
 from jobs.text import SourceFile, Span
-
-CATCHUP_JOB = "catchup"  # the name of the tool's own job
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +146,7 @@ def _check_name(name: str, key: Span, spelled: dict[str, str], project: Project 
     if CONTROL.search(name):
         message = f"the job's name {quoted(name)} has a control character: no label can hold it"
         read.findings.add("M008", key, message, "take it out")
-    if name.lower() == CATCHUP_JOB:
+    if name.lower() == RESERVED_JOB:
         message = f"{name} is the name of the tool's own job, which makes up skipped slots"
         read.findings.add("M004", key, message, "give the job another name")
     other = spelled.setdefault(name.lower(), name)

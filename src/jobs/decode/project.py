@@ -14,7 +14,8 @@ from jobs.read.nodes import Array, Node, Table
 from jobs.read.toml_tree import quoted
 
 MAX_LABEL = 200
-_APPLE = ("com.apple.launchd", "com.apple.launchctl")
+# Prefixes of labels that launchd refuses, in any case (launchd-842, core.c, jobmgr_label_test).
+RESERVED = ("com.apple.launchd", "com.apple.launchctl")
 
 
 def decode_project(table: Table, read: Reader) -> Project | None:
@@ -83,7 +84,7 @@ def _prefix(node: Node | None, read: Reader) -> str | None:
     text = read.name(node)
     if text is None or node is None:
         return None
-    if text.lower().startswith(_APPLE):
+    if text.lower().startswith(RESERVED):
         message = f"`prefix` is {quoted(text)}: launchd refuses labels that begin so"
         read.findings.add("M004", node.span, message, 'write a domain of your own, such as "com.example"')
         return None

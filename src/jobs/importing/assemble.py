@@ -83,6 +83,7 @@ def assemble(
             raise ManifestError(f"{path} has mistakes already: mend them first", existing.diagnostics)
         head, manifest, project = existing.source.text, existing.manifest, existing.manifest.project
     _finish(chosen, project, manifest)
+    proven = not verify
     while True:
         live = [candidate for candidate in chosen if candidate.name]
         text = appended(head, [block_text(candidate) for candidate in chosen], tail)
@@ -90,12 +91,12 @@ def assemble(
             return Result(text, None, tuple(chosen), tuple(skipped))
         loaded = load_text(SourceFile(path, text))
         if loaded.manifest is None:
-            refused = _refuse_unloadable(live, head, path)
-            if not refused:
+            if not _refuse_unloadable(live, head, path):
                 raise ManifestError("the jobs cannot be added as they are", loaded.diagnostics)
-            continue
-        if not verify or not _refuse_unproven(live, loaded.manifest):
+        elif proven or not _refuse_unproven(live, loaded.manifest):
             return Result(text, loaded.manifest, tuple(chosen), tuple(skipped))
+        else:
+            proven = True  # taking one away changes none of the others
 
 
 def _known(candidate: Candidate, existing: Loaded) -> bool:

@@ -145,7 +145,8 @@ class _Group(NamedTuple):
 
 def calendar_keys(dictionaries: Sequence[Mapping[str, int]]) -> dict[str, Any]:
     """`at` or `cron` with the minutes of all dictionaries, and no others."""
-    rules = list(dict.fromkeys(rule_of(dictionary) for dictionary in dictionaries))
+    found = list(dict.fromkeys(rule_of(dictionary) for dictionary in dictionaries))
+    rules = [rule for rule in found if not any(other != rule and _covers(other, rule) for other in found)]
     if len(rules) == 1 and rules[0].either:
         rule = rules[0]
         return {"cron": _cron(rule.minutes, rule.hours, _list(rule.days), rule.months, _list(rule.weekdays))}
@@ -161,6 +162,14 @@ def calendar_keys(dictionaries: Sequence[Mapping[str, int]]) -> dict[str, Any]:
             return {"cron": _cron(minutes, hours, days, group.months, weekdays)}
     items = [item for group in groups for item in _items(group)]
     return {"at": items[0] if len(items) == 1 else items}
+
+
+def _covers(wide: Rule, narrow: Rule) -> bool:
+    """Whether a rule has all minutes of another one for sure: each of its fields holds the other's."""
+    if wide.either or (narrow.either and (wide.days != ALL_DAYS or wide.weekdays != ALL_WEEKDAYS)):
+        return False
+    fields = ("minutes", "hours", "days", "months", "weekdays")
+    return all(set(getattr(narrow, name)) <= set(getattr(wide, name)) for name in fields)
 
 
 def _groups(rules: Iterable[Rule]) -> list[_Group]:
@@ -191,7 +200,9 @@ def _groups(rules: Iterable[Rule]) -> list[_Group]:
 
 def _joined(group: _Group, axis: int, values: tuple[int, ...]) -> _Group:
     """The group with other values in one of its first three fields."""
-    return group._replace(**{_Group._fields[axis]: values})
+    if axis == 0:
+        return group._replace(months=values)
+    return group._replace(days=values) if axis == 1 else group._replace(weekdays=values)
 
 
 def _items(group: _Group) -> list[Any]:

@@ -56,7 +56,7 @@ def candidates_of(crontab: Crontab, shown: str, home: str) -> Found:
             comments.append(row.text)
             continue
         if isinstance(row, Assignment):
-            _assign(row, settings, waiting, crontab, home)
+            _assign(row, settings, waiting, home)
             continue
         candidate = Candidate(
             "crontab", row.place, f"{shown} line {row.place.line}", None, "", None, crontab.source
@@ -74,7 +74,7 @@ def candidates_of(crontab: Crontab, shown: str, home: str) -> Found:
     return found
 
 
-def _assign(row: Assignment, settings: _Settings, waiting: Candidate, crontab: Crontab, home: str) -> None:
+def _assign(row: Assignment, settings: _Settings, waiting: Candidate, home: str) -> None:
     """A variable for the lines below."""
     name, value = row.name, row.value
     if name in _FIXED:

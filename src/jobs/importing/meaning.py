@@ -150,7 +150,7 @@ def _is_int(value: Any) -> bool:
 
 
 def strtoul(text: str) -> int | None:
-    """What strtoul(3) makes of a text in base 0: a leading 0 is octal, 0x is hexadecimal."""
+    """The number in a text, in the notation of C: a leading 0 is octal, 0x is hexadecimal."""
     found = re.fullmatch(r"\s*(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)\s*", text)
     if found is None:
         return None

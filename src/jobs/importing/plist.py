@@ -12,11 +12,11 @@ from jobs.decode.launchd import OWNED
 from jobs.decode.node import nearest
 from jobs.decode.values import LONGEST_S, Paths
 from jobs.importing.calendar import calendar_keys, read_calendar
-from jobs.importing.command import SHELL, glob_line, holds_code, path_with_home, split_line, with_home
+from jobs.importing.command import path_with_home, with_home
 from jobs.importing.found import Candidate, Fate
 from jobs.importing.meaning import meaning_of_plist, plain, strtoul
+from jobs.importing.plist_command import CommandReader, string_at
 from jobs.model.launchd_keys import BY_NAME
-from jobs.model.macos_programs import STANDARD_PROGRAMS
 from jobs.read.plist_value import PlistFile, PlistValue
 from jobs.text import Place
 
@@ -76,7 +76,7 @@ class Reader:
 
     def read(self) -> None:
         """Every key of the list, in the order of the manifest."""
-        self.command()
+        CommandReader(self.root, self.candidate, self.home).read()
         self.working_directory()
         self.environment()
         self.umask()
@@ -88,157 +88,11 @@ class Reader:
             self.keys["enabled"] = False
         self.leftovers()
 
-    def text_of(self, key: str, *touches: str) -> PlistValue | None:
-        """The string at a key; what is no string is noted, for launchd ignores it."""
-        value = self.root.get(key)
-        if value is None:
-            return None
-        if value.kind != "string":
-            self.candidate.note(
-                Fate.LOST, f"{key} is a {value.kind}, and must be a string", value.place, "", *touches
-            )
-            return None
-        return value if value.text else None
-
-    # -- what is run
-
-    def command(self) -> None:
-        """`run` from Program and ProgramArguments."""
-        program = self.text_of("Program", "argv")
-        arguments = self.root.get("ProgramArguments")
-        words: list[str] = []
-        if arguments is not None and arguments.kind != "array":
-            self.candidate.note(
-                Fate.LOST,
-                f"ProgramArguments is a {arguments.kind}, and must be an array",
-                arguments.place,
-                "",
-                "argv",
-            )
-            if arguments.kind == "string" and program is None and arguments.text:
-                words = [arguments.text]
-        for item in arguments.items if arguments is not None else ():
-            if item.kind != "string" or item.text is None:
-                self.candidate.note(
-                    Fate.REFUSED, f"an argument is a {item.kind}: launchd does not take such a job", item.place,
-                    f"write <string>{item.value if item.value is not None else ''}</string>", "argv",
-                )  # fmt: skip
-                return
-            if "\0" in item.text:
-                self.candidate.note(Fate.REFUSED, "an argument holds a NUL character", item.place, "", "argv")
-                return
-            words.append(item.text)
-        place = (program or arguments or self.root).place
-        if program is not None and program.text is not None:
-            if words and words[0] != program.text:
-                same = PurePosixPath(words[0]).name == PurePosixPath(program.text).name
-                self.candidate.note(
-                    Fate.CHANGED if same else Fate.LOST,
-                    f'the program is told that its name is "{words[0]}", and will see its path instead',
-                    arguments.place if arguments else place, "", "argv0",
-                )  # fmt: skip
-            words = [program.text, *words[1:]]
-        if not words or not words[0]:
-            bundle = self.root.get("BundleProgram")
-            told = "BundleProgram belongs to an app" if bundle is not None else "there is nothing to run"
-            self.candidate.note(Fate.REFUSED, told, place, "write ProgramArguments", "argv")
-            return
-        run = self.mended(words, place)
-        self.keys["run"] = run
-        self.candidate.argv = (SHELL, "-c", run) if isinstance(run, str) else tuple(run)
-
-    def mended(self, words: list[str], place: Place) -> list[str] | str:
-        """The words as they were meant."""
-        globbing = self.root.get("EnableGlobbing")
-        if len(words) == 1 and (split := split_line(words[0])) is not None:
-            self.candidate.note(
-                Fate.MENDED, f'a whole command line in one string: "{words[0]}"; imported as {len(split)} words', place,
-                "", "argv",
-            )  # fmt: skip
-            words = list(split)
-        program = words[0]
-        if globbing is not None and globbing.truth is True:
-            return self.globbed(words, globbing.place)
-        code = holds_code(words)
-        for index, word in enumerate(words):
-            if index and code:
-                break
-            expanded = with_home(word, self.home)
-            if expanded != word:
-                self.candidate.note(
-                    Fate.MENDED,
-                    f'"{word}": launchd expands nothing; imported as "{expanded}"',
-                    place,
-                    "",
-                    "argv",
-                )
-                words[index] = expanded
-        if "/" not in program and not program.startswith("~"):
-            self.bare(words, place)
-        fault = self.paths.fault(words[0]) if "/" in words[0] or words[0].startswith("~") else None
-        if fault is not None:
-            self.candidate.note(
-                Fate.REFUSED, f'the program "{words[0]}": {fault[0]}', place, fault[1], "argv"
-            )
-        elif "/" in words[0] and not words[0].startswith("/"):
-            words[0] = f"/{words[0]}"
-            self.candidate.note(
-                Fate.MENDED, f'the program "{words[0][1:]}" is looked for under /', place, "", "argv"
-            )
-        return words
-
-    def globbed(self, words: list[str], place: Place) -> list[str] | str:
-        """EnableGlobbing: ~ and wildcards in the arguments, the program's among them."""
-        if not any(re.search(r"[*?\[]", word) for word in words):
-            self.candidate.note(
-                Fate.MENDED, "EnableGlobbing: ~ is written out", place, "", "argv", "raw.EnableGlobbing"
-            )
-            return [with_home(word, self.home) if word.startswith("~") else word for word in words]
-        line = glob_line(words, self.home)
-        if line is None:
-            self.candidate.note(
-                Fate.LOST,
-                "EnableGlobbing beside backslashes",
-                place,
-                "write `run` as a line for the shell",
-                "raw.EnableGlobbing",
-            )
-            return words
-        self.candidate.note(
-            Fate.MENDED,
-            "EnableGlobbing: imported as a line for /bin/sh",
-            place,
-            "",
-            "argv",
-            "raw.EnableGlobbing",
-        )
-        return line
-
-    def bare(self, words: list[str], place: Place) -> None:
-        """A program without a folder: launchd looks in its own four folders, the wrapper on the job's PATH."""
-        known = STANDARD_PROGRAMS.get(words[0])
-        if known is not None:
-            self.candidate.note(
-                Fate.MENDED, f'the bare program "{words[0]}" is {known} for launchd', place, "", "argv"
-            )
-            words[0] = known
-        elif words[0].startswith("-"):
-            self.candidate.note(
-                Fate.REFUSED, f'the program "{words[0]}" begins with a dash', place, "", "argv"
-            )
-        else:
-            self.candidate.note(
-                Fate.MENDED,
-                f'the bare program "{words[0]}": launchd looks only in /usr/bin:/bin:/usr/sbin:/sbin; the wrapper looks '
-                "on the job's PATH",
-                place,
-            )
-
     # -- where and with what
 
     def path_of(self, key: str, *touches: str) -> str | None:
         """The absolute path at a key, with the home folder written out."""
-        value = self.text_of(key, *touches)
+        value = string_at(self.root, key, self.candidate, *touches)
         return None if value is None else self.path(key, value, *touches)
 
     def path(self, key: str, value: PlistValue, *touches: str) -> str | None:
@@ -352,8 +206,9 @@ class Reader:
                 for key in ("QueueDirectories", "StartOnMount", *OWN_ANSWER)
                 if self.root.get(key) is not None
             ]
-            told = f"only {', '.join(others)} starts it, and a job of the manifest needs a time, an interval, `watch`, " \
-                "`at_load` or `keep_alive`" if others else "nothing that could be carried ever starts it"  # fmt: skip
+            told = "nothing that could be carried ever starts it"
+            if others:
+                told = f"only {', '.join(others)} starts it; a job of the manifest needs a time, an interval, `watch`, `at_load` or `keep_alive`"
             self.candidate.note(
                 Fate.REFUSED, told, self.root.place, 'give it a schedule, such as at = "09:30"'
             )
@@ -431,7 +286,7 @@ class Reader:
         if scheduled is not None:
             self.candidate.note(
                 Fate.LOST, f"KeepAlive beside `{scheduled}`: launchd would start the job again as soon as it ends", place,
-                "for a job that retries: catchup = { for = [\"failed\"] }; for a daemon: remove the times", "keep_alive",
+                'for a job that retries: catchup = { for = ["failed"] }; for a daemon: remove the times', "keep_alive",
             )  # fmt: skip
             return
         self.keys["keep_alive"] = wanted
@@ -446,7 +301,7 @@ class Reader:
         log = output if output not in {None, null} else errors if errors not in {None, null} else None
         if log is not None:
             self.keys["log"] = log
-        elif output == null or errors == null:
+        elif null in {output, errors}:
             self.candidate.note(
                 Fate.CHANGED,
                 "its output was thrown away, and goes to the job's log now",
@@ -459,7 +314,7 @@ class Reader:
             entry = self.root.entry("StandardErrorPath")
             self.candidate.note(
                 Fate.LOST, f'StandardErrorPath "{errors}": both streams go to the job\'s one log', entry.value.place if entry else None,
-                "to keep them apart, let the command redirect one of them: run = \"… 2>> FILE\"", "errors",
+                'to keep them apart, let the command redirect one of them: run = "… 2>> FILE"', "errors",
             )  # fmt: skip
         elif log is not None and (output != log or errors != log):
             which = "standard output" if output != log else "standard error"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import plistlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -20,26 +21,10 @@ from jobs.schedule.pattern import MonthDays, pattern_of
 from jobs.schedule.rule import Rule, Schedule
 from jobs.schedule.slots import slots_between
 
-_MOST_FIRES: Final = 60_000
+_MOST_FIRES: Final = 1_500
+_DAYS: Final = 430
 _BEGIN: Final = int(datetime(2027, 12, 15, tzinfo=UTC).timestamp())  # a leap day follows
-_YEARS: Final = (
-    2024,
-    2025,
-    2026,
-    2027,
-    2028,
-    2029,
-    2030,
-    2032,
-    2033,
-    2034,
-    2035,
-    2036,
-    2037,
-    2040,
-    2044,
-    2048,
-)
+_YEARS: Final = (2025, 2026, 2027, 2029, 2030, 2033, 2034, *range(2024, 2052, 4))
 """Between them every month begins on every weekday, February in both lengths."""
 
 
@@ -140,14 +125,28 @@ def _calendar(rules: tuple[Rule, ...], candidate: Candidate, job: Job, written: 
     if not rules or job.schedule is None:
         return []
     dictionaries = [written] if isinstance(written, Mapping) else written
-    fired = tuple(map(rule_of, dictionaries))
-    zone = job.schedule.zone is not None  # its fires are around the clock; its slots are what counts
-    for was, now, fire in zip(*(_months(each) for each in (rules, got, fired)), strict=True):
-        if was != now:
-            return [f"its times differ: {_times(now)}, and were {_times(was)}"]
-        if not zone and not _covers(fire, now):
-            return ["the compiled property list does not fire at all of its times"]
-    return [] if zone else _fires(rules, candidate.calendars, job.schedule, dictionaries)
+    if set(rules) != set(got):
+        for was, now in zip(_months(rules), _months(got), strict=True):
+            if was != now:
+                return [f"its times differ: {_times(now)}, and were {_times(was)}"]
+    if job.schedule.zone is not None:
+        return []  # its fires are around the clock; its slots are what counts
+    fired = _joined(map(rule_of, dictionaries))
+    known: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
+    if not all(_covers(fire, now, known) for fire, now in zip(_months(fired), _months(got), strict=True)):
+        return ["the compiled property list does not fire at all of its times"]
+    return _fires(rules, candidate.calendars, job.schedule, dictionaries)
+
+
+def _joined(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """The same minutes in fewer rules: those that differ in their minutes only, then in their hours only, are one."""
+    of_minutes: dict[Rule, set[int]] = {}
+    for rule in rules:
+        of_minutes.setdefault(replace(rule, minutes=()), set()).update(rule.minutes)
+    of_hours: dict[Rule, set[int]] = {}
+    for rule, minutes in of_minutes.items():
+        of_hours.setdefault(replace(rule, minutes=tuple(sorted(minutes)), hours=()), set()).update(rule.hours)
+    return tuple(replace(rule, hours=tuple(sorted(hours))) for rule, hours in of_hours.items())
 
 
 def _months(rules: tuple[Rule, ...]) -> list[MonthDays]:
@@ -155,9 +154,18 @@ def _months(rules: tuple[Rule, ...]) -> list[MonthDays]:
     return [pattern.month(year, month) for year in _YEARS for month in range(1, 13)]
 
 
-def _covers(fired: MonthDays, slots: MonthDays) -> bool:
+def _covers(
+    fired: MonthDays, slots: MonthDays, known: dict[tuple[tuple[int, ...], tuple[int, ...]], bool]
+) -> bool:
+    """Whether a month's fires hold its slots; `known` remembers days alike."""
     of_day = dict(fired)
-    return all(set(minutes) <= set(of_day.get(day, ())) for day, minutes in slots)
+    for day, minutes in slots:
+        pair = (of_day.get(day, ()), minutes)
+        if pair not in known:
+            known[pair] = set(minutes) <= set(pair[0])
+        if not known[pair]:
+            return False
+    return True
 
 
 def _fires(
@@ -167,10 +175,8 @@ def _fires(
     dictionaries: Sequence[Mapping[str, int]],
 ) -> list[str]:
     """The instants at which the wrapper runs, against those at which launchd or cron started the job, in UTC."""
-    end = _BEGIN + 800 * 86400
     dense = sum(len(minutes) for _, minutes in pattern_of(rules).month(2028, 5)) / 31
-    if dense * 800 > _MOST_FIRES:
-        end = _BEGIN + max(2, int(_MOST_FIRES / 4 / max(dense, 1))) * 86400
+    end = _BEGIN + min(_DAYS, max(2, int(_MOST_FIRES / max(dense, 1)))) * 86400
     if calendars:
         before = fires(calendars, _BEGIN, end, "UTC", Reading.MANUAL)
     else:

@@ -43,6 +43,7 @@ TOOLS = (
 )
 DEFAULT_PATH = ("/opt/homebrew/bin", "/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin")
 DEFAULT_LANG = "en_US.UTF-8"
+RESERVED_JOB = "catchup"  # the name of the tool's own job
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,9 +32,9 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line that runs something.
+    r"""A line that runs something.
 
-    `schedule` is the five fields or the word with @, as written; `command` is what the shell is given, with `\\%` made
+    `schedule` is the five fields or the word with @, as written; `command` is what the shell is given, with `\%` made
     `%`; `stdin` is what follows the first bare `%`, its further ones made line ends, or None without one. Places cover
     the text in the file; `user` is None where the form has no such column.
     """
@@ -96,7 +96,7 @@ def _row(source: SourceFile, line: str, offset: int, user_column: bool) -> Row:
         match = _ASSIGNMENT.fullmatch(text)
         if match is not None:
             return Assignment(_unquoted(match["name"]), _unquoted(match["value"]), place)
-    return _entry(source, line, start, offset, user_column, place)
+    return _entry(line, start, offset, user_column, place)
 
 
 def _is_assignment(text: str) -> bool:
@@ -113,7 +113,7 @@ def _unquoted(text: str) -> str:
     return text
 
 
-def _entry(source: SourceFile, line: str, start: int, offset: int, user_column: bool, place: Place) -> Row:
+def _entry(line: str, start: int, offset: int, user_column: bool, place: Place) -> Row:
     words = list(re.finditer(r"[^ \t]+", line))
     count = 1 if words[0].group().startswith("@") else _FIELDS
     if len(words) < count:

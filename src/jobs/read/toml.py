@@ -10,7 +10,7 @@ from jobs.read.nodes import Table
 from jobs.text import SourceFile, Span
 
 CODE = "M001"
-MAX_BYTES = 2_000_000  # a manifest of a thousand jobs has a tenth of that
+MAX_BYTES = 1_000_000  # a manifest of a thousand jobs has a tenth of that
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _LONE_CR = re.compile(r"\r(?!\n)")
 
@@ -29,7 +29,7 @@ def read_toml(data: bytes, path: str) -> Document:
     if len(data) > MAX_BYTES:
         size = f"{len(data) / 1_000_000:.1f} MB"
         return _refused(
-            SourceFile(path, ""), f"the file has {size}; a manifest has at most 2 MB", "name the right file"
+            SourceFile(path, ""), f"the file has {size}; a manifest has at most 1 MB", "name the right file"
         )
     try:
         text = data.decode("utf-8")
@@ -71,6 +71,9 @@ def _parse(source: SourceFile) -> Document:
             # tomlkit's own view of a repeated table, found when it was closed: all that it tells is a sentence.
             return _refused(source, f"this is not TOML: {error}", "put all keys of a table under one header")
         mistake = explain(source.text, parser.failure)
+        return _refused(source, mistake.message, mistake.fix, mistake.span)
+    if parser.swallowed is not None:
+        mistake = explain(source.text, parser.swallowed)
         return _refused(source, mistake.message, mistake.fix, mistake.span)
     return Document(source, parser.root)
 

@@ -29,7 +29,7 @@ class SyntaxMistake:
 
 def explain(text: str, failure: Failure) -> SyntaxMistake:
     """The mistake behind a failure of the parser."""
-    if failure.too_deep:
+    if failure.too_deep or "nested more than" in str(failure.error):
         return SyntaxMistake(
             Span(failure.at, failure.at + 1),
             "the values are nested too deeply",
@@ -192,9 +192,13 @@ def _after_value(text: str, at: int, opened: int | None) -> SyntaxMistake:
     if opened is not None:
         what = "array" if text[opened : opened + 1] == "[" else "table"
         closing = "]" if text[opened : opened + 1] == "[" else "}"
+        if not word and text[at : at + 1] in {"\r", "\n"}:  # the line ends inside it
+            return _open_bracket(text, opened)
         place = span if word else Span(at, at + 1)
         if re.match(r"[A-Za-z0-9_.-]+[ \t]*=|\[", text[at:]) and "\n" in text[opened:at]:
             return _open_bracket(text, opened)
+        if text[at : at + 1] == ",":
+            return SyntaxMistake(Span(at, at + 1), "a comma stands where a value belongs", "take it away")
         if text[at : at + 1] in {"]", "}", "="}:
             return SyntaxMistake(
                 Span(at, at + 1),

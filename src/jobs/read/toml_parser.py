@@ -1,13 +1,14 @@
 """tomlkit's parser, made to note where things stand.
 
 It leans on private names of `tomlkit.parser.Parser` (0.12.5 to 0.15 alike): `_parse_key_value`, `_parse_key`,
-`_parse_simple_key`, `_parse_value`, `_parse_table`, `_peek_table`, `_src`, `_idx`. tests/read has a canary for them.
+`_parse_value`, `_parse_table`, `_peek_table`, `_src`, `_idx`. tests/read has a canary for them.
 Imported late: tomlkit takes its time.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,8 @@ from jobs.read.toml_tree import insert, open_table
 from jobs.text import Span
 
 MAX_DEPTH = 50  # of arrays and inline tables, and of the parts of a key: a manifest needs five
+
+_PART = re.compile(r"""[ \t]*("(?:\\.|[^"\\])*"|'[^']*'|[A-Za-z0-9_-]+)[ \t]*\.?""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,51 +63,61 @@ class LocatingParser(Parser):
         self._src.parser = self
         self.root = Table(Span(0, 0), "", "header")
         self.failure: Failure | None = None
+        self.swallowed: Failure | None = None  # an error after which the parser may have gone on
         self._where = "key"
         self._scopes = [self.root]
         self._opened: list[int] = []
         self._done: list[Node] = []
         self._keys: list[tuple[KeyPart, ...]] = []
-        self._parts: list[KeyPart] = []
+        self._key_depth = 0
         self._header: int | None = None
         self._peeking = False
 
     def note(self, error: ParseError) -> None:
         """Remember the farthest error: older tomlkits swallow an inner one and raise again farther left."""
-        if self.failure is None or self._idx >= self.failure.at:
-            self.failure = Failure(self._idx, self._where, tuple(self._opened), error)
+        failure = Failure(self._idx, self._where, tuple(self._opened), error)
+        if self.failure is None or failure.at >= self.failure.at:
+            self.failure = failure
+        # They also look for one more value before every `]`: an error there is none.
+        if self._current != "]" or not self._opened or self._opened[-1] != failure.at:
+            self.swallowed = self.swallowed or failure
 
     def _too_deep(self) -> RefusedError:
         self.failure = Failure(self._idx, self._where, tuple(self._opened), too_deep=True)
         return RefusedError()
 
-    def _parse_simple_key(self) -> Key:
-        if len(self._parts) >= MAX_DEPTH:
+    def _parse_key(self) -> Key:
+        # Older tomlkits call this again for each part of a dotted key: only the outermost call notes anything.
+        if self._key_depth >= MAX_DEPTH:
             raise self._too_deep()
         start = self._idx
-        key = super()._parse_simple_key()
-        raw = self._src[start : self._idx]
-        begin = start + len(raw) - len(raw.lstrip(" \t"))
-        self._parts.append(KeyPart(key.key, Span(begin, begin + len(raw.strip(" \t")))))
-        return key
-
-    def _parse_key(self) -> Key:
-        self._parts = []
         self._where = "key"
-        key = super()._parse_key()
-        if self._peeking:
+        self._key_depth += 1
+        try:
+            key = super()._parse_key()
+        finally:
+            self._key_depth -= 1
+        if self._peeking or self._key_depth:
             return key
-        parts = tuple(self._parts)
+        parts = self._parts(key, start)
         if self._header is None:
             self._where = "after key"
             self._keys.append(parts)
         else:
-            start, self._header = self._header, None
+            begin, self._header = self._header, None
             self._where = "header"
-            array = self._src[start : start + 2] == "[["
+            array = self._src[begin : begin + 2] == "[["
             end = self._idx + (2 if array else 1)
-            self._scopes[0] = open_table(self.root, parts, Span(start, end), array=array)
+            self._scopes[0] = open_table(self.root, parts, Span(begin, end), array=array)
         return key
+
+    def _parts(self, key: Key, start: int) -> tuple[KeyPart, ...]:
+        """The parts of a key that was read from `start` to here."""
+        names = [part.key for part in key]
+        if len(names) > MAX_DEPTH:
+            raise self._too_deep()
+        found = [match.span(1) for match in _PART.finditer(self._src, start, self._idx)]
+        return tuple(KeyPart(name, Span(*span)) for name, span in zip(names, found, strict=True))
 
     def _peek_table(self) -> tuple[bool, Key]:
         self._peeking = True

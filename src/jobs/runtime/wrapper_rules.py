@@ -274,7 +274,8 @@ def locked_out(rules: Rules, memory: Memory, go: Go) -> Stop:
 
 def begin(rules: Rules, memory: Memory, go: Go) -> Begun | Stop:
     """The claims and the start of the job, under its lock (r_look_again, r_claim, r_start); `memory` as it is now."""
-    missed, records = 0, ()
+    missed = 0
+    records: tuple[Record, ...] = ()
     if go.slot is not None:
         if go.slot.id not in memory.claims:
             missed, records = count_missed(rules, memory, go)

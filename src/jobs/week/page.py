@@ -203,7 +203,7 @@ def _single(
         parts.append(f"slot {wall}{where}")
     if lane.job.guards:
         parts.append(f"asks guard {', '.join(lane.job.guards)}")
-    late = entry.minute > DAY_MINUTES - ROOM  # the time would leave its day
+    late = entry.minute > DAY_MINUTES - ROOM + 60  # the time would reach far into the next day
     return Mark(
         left=_place(calendar, entry.day, entry.minute),
         width=round(100 * (lane.expected_s or 0) / 60 / (calendar.days * DAY_MINUTES), 4),

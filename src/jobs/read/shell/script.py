@@ -25,7 +25,7 @@ from jobs.read.shell.tree import (
 from jobs.text import Place, SourceFile, Span
 
 Shell = Literal["macos-sh", "macos-bash", "macos-zsh", "env-bash", "env-zsh", "other"]
-MAX_CHARACTERS = 4_000_000  # a larger script is not read: nobody wrote it by hand
+MAX_CHARACTERS = 1_000_000  # a larger script is not read: nobody wrote it by hand
 SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh"})
 
 T = TypeVar("T")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 
 from jobs.diagnostics import Fix, Severity
@@ -12,6 +13,10 @@ from jobs.lint.well_known_paths import PRIVATE
 from jobs.read.shell.script import Script
 from jobs.read.shell.tree import Command, Word
 
+NAMES = re.compile(r"Documents|Desktop|Downloads|Library/|Pictures/")
+READING = frozenset(
+    {".", "source", "cat", "cd", "cp", "rsync", "open", "bash", "sh", "zsh", "python3", "node"}
+)
 SHELLS = {"macos-sh": "/bin/sh", "macos-bash": "/bin/bash", "macos-zsh": "/bin/zsh"}
 
 
@@ -20,7 +25,7 @@ def check(script: Script, context: Context) -> Iterator[Finding]:
     program = SHELLS.get(script.shell, "the shell of the job")
     fix = Fix(f"move it out of there, or give {program}, the program that launchd starts, Full Disk Access")
     seen: set[str] = set()
-    for word in written_words(script):
+    for word in written_words(script) if NAMES.search(script.source.text) else ():
         for found in PRIVATE.finditer(word.raw.replace('"', "").replace("\\ ", " ")):
             folder = found.group("folder").replace("\\", "")
             if folder not in seen:
@@ -48,6 +53,8 @@ def _links(script: Script, context: Context) -> Iterator[tuple[Command, Word, st
         return
     folder = posixpath.dirname(script.path)
     for command in script.commands:
+        if command.name not in READING and not command.redirects:
+            continue
         for word in (*command.arguments, *(each.target for each in command.redirects)):
             text = word.literal
             if (

@@ -13,6 +13,8 @@ from jobs.read.shell.script import Script
 
 def check(script: Script, _context: Context) -> Iterator[Finding]:
     """A finding at the first place of each such folder."""
+    if VERSIONED.search(script.source.text) is None:
+        return
     seen: set[str] = set()
     for word in written_words(script):
         for found in VERSIONED.finditer(word.raw):

@@ -69,7 +69,7 @@ def check(script: Script, _context: Context) -> Iterator[Finding]:
 
 def _braces(words: Iterable[Word]) -> Iterator[tuple[Word, str, str]]:
     for word in words:
-        if word.literal is not None and word.raw == word.literal:
+        if "{" in word.raw and word.literal is not None and word.raw == word.literal:
             found = BRACES.search(word.literal)
             if found:
                 yield word, found.group(), "use seq"
