@@ -191,7 +191,7 @@ def _crontab(path: Path | None, home: str, user_column: bool | None) -> Found:
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from None
     shown = "crontab" if str(path) == "-" else _shown(path, home)
-    source = SourceFile(shown if shown == "crontab" else str(path), data.decode(errors="surrogateescape"))
+    source = SourceFile(shown if shown == "crontab" else str(path), data.decode(errors="replace"))
     system = (
         str(path.absolute()).startswith(("/etc/crontab", "/etc/cron.d/"))
         if user_column is None
@@ -223,7 +223,7 @@ def _report(result: Result, path: Path, *, dry_run: bool, written: bool, as_json
         return
     if dry_run:
         sys.stdout.write(_printable(result.text))
-    print_diagnostics([note.diagnostic() for note in notes])
+    print_diagnostics([note.diagnostic() for note in notes if not note.quiet])
     out = sys.stderr if dry_run else sys.stdout
     for candidate in result.skipped:
         print(f"{candidate.origin}: is in {path} already", file=out)
@@ -231,6 +231,12 @@ def _report(result: Result, path: Path, *, dry_run: bool, written: bool, as_json
     refused = len([candidate for candidate in result.candidates if candidate.refused])
     told = f"{len(jobs)} job{'' if len(jobs) == 1 else 's'} {'would come' if dry_run else 'came'} into {path}"
     print(told + (f", {refused} refused" if refused else ""), file=out)
+    without = sum(note.quiet for note in notes)
+    if without:
+        print(
+            f"{without} of them set no PATH, and get that of [project] instead of the system's short one",
+            file=out,
+        )
     steps = _steps(result)
     if steps and not dry_run:
         print("The old ones still run. When the new ones are installed:", file=out)

@@ -16,7 +16,7 @@ from jobs.decode import Loaded, load_text
 from jobs.decode.job import SHELL_OWNED
 from jobs.errors import ManifestError, UsageError
 from jobs.importing.command import run_value
-from jobs.importing.found import Candidate, Fate
+from jobs.importing.found import Candidate, Fate, Note
 from jobs.importing.naming import common_prefix, lock_name, unique_name, wanted_name
 from jobs.importing.verify import differences
 from jobs.importing.write import appended, block_text, comment_text, head_text
@@ -239,14 +239,8 @@ def _set_environment(candidate: Candidate, project: Project) -> None:
     easy = {name: value for name, value in own.items() if name not in hard}
     ours = ":".join(project.path)
     if candidate.path is None:
-        source = (
-            "cron's /usr/bin:/bin"
-            if candidate.kind == "crontab"
-            else "launchd's /usr/bin:/bin:/usr/sbin:/sbin"
-        )
-        candidate.note(
-            Fate.MENDED, f"it sets no PATH; instead of {source} it gets that of [project]", None, "", "path"
-        )
+        told = "it sets no PATH, and gets that of [project]"
+        candidate.notes.append(Note(Fate.MENDED, told, candidate.place, "", frozenset({"path"}), quiet=True))
     elif candidate.path != ours:
         hard = {"PATH": candidate.path, **hard}
     if easy:

@@ -162,6 +162,10 @@ def _times(row: Entry, settings: _Settings, candidate: Candidate, crontab: Cront
     if settings.zone is not None:
         candidate.keys["timezone"] = settings.zone
     text = " ".join(row.schedule.split())
+    if re.search(r"[0-9]{10}", text):
+        place = crontab.source.place(row.schedule_span)
+        candidate.note(Fate.REFUSED, "the schedule holds a number of ten digits and more", place)
+        return ()
     rule = vixie_rule(text)
     try:
         parse_cron(text)
@@ -269,15 +273,12 @@ def name_hint(command: str) -> str:
         name = PurePosixPath(word).name
         if skip:
             skip = False
-        elif name == "cd":
-            skip = True  # the folder is no program
+        elif name in {"cd", "source", "."} or word == ".":
+            skip = True  # a folder, or settings: not what is run
         elif (
-            name
-            and name not in _WRAPPERS
-            and not word.startswith(("-", "$", ">", "<", "2>"))
-            and "=" not in word
+            name and name not in _WRAPPERS and not word.startswith(("-", ">", "<", "2>")) and "=" not in word
         ):
             stem = re.sub(r"\.(?:sh|bash|zsh|py|rb|pl|js|php|command|ts)$", "", name)
-            if re.search(r"[A-Za-z]", stem):
+            if re.match(r"[A-Za-z_]", stem):
                 return stem
     return "cron"

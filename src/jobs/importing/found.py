@@ -41,6 +41,7 @@ class Note:
     fix: str = ""
     touches: frozenset[str] = frozenset()
     source_line: str | None = None
+    quiet: bool = False  # true of nearly every job: told once for all of them
 
     def diagnostic(self) -> Diagnostic:
         """The note as a finding."""

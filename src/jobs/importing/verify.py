@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import plistlib
+from calendar import monthrange
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,11 +22,17 @@ from jobs.schedule.pattern import MonthDays, pattern_of
 from jobs.schedule.rule import Rule, Schedule
 from jobs.schedule.slots import slots_between
 
-_MOST_FIRES: Final = 1_500
+_MOST_FIRES: Final = 400
 _DAYS: Final = 430
 _BEGIN: Final = int(datetime(2027, 12, 15, tzinfo=UTC).timestamp())  # a leap day follows
-_YEARS: Final = (2025, 2026, 2027, 2029, 2030, 2033, 2034, *range(2024, 2052, 4))
-"""Between them every month begins on every weekday, February in both lengths."""
+_MONTHS: Final = tuple(
+    {
+        (month, *monthrange(year, month)): (year, month)
+        for year in range(2024, 2052)
+        for month in range(1, 13)
+    }.values()
+)
+"""A month of each form: by its number, its length and the weekday on which it begins."""
 
 
 def differences(candidate: Candidate, manifest: Manifest, job: Job) -> list[str]:
@@ -151,7 +158,7 @@ def _joined(rules: Iterable[Rule]) -> tuple[Rule, ...]:
 
 def _months(rules: tuple[Rule, ...]) -> list[MonthDays]:
     pattern = pattern_of(rules)
-    return [pattern.month(year, month) for year in _YEARS for month in range(1, 13)]
+    return [pattern.month(year, month) for year, month in _MONTHS]
 
 
 def _covers(

@@ -37,7 +37,9 @@ def block_text(candidate: Candidate) -> str:
     while lines and not lines[0]:
         lines.pop(0)
     lines.append(comment_text(f"from {candidate.origin}"))
-    shown = [note for note in candidate.notes if note.fate is not Fate.LEFT_OUT or note.fix]
+    shown = [
+        note for note in candidate.notes if not note.quiet and (note.fate is not Fate.LEFT_OUT or note.fix)
+    ]
     notes = [_note_text(note) for note in shown if candidate.name or note.fate is Fate.REFUSED]
     if not candidate.name:
         if candidate.kind == "crontab" and candidate.source is not None:

@@ -86,17 +86,21 @@ def _row(source: SourceFile, line: str, offset: int, user_column: bool) -> Row:
     place = source.place(Span(start, start + len(text)))
     if not text or text.startswith("#"):
         return Comment(text, place)
-    bad = next(
-        (c for c in text if (ord(c) < 32 and c != "\t") or ord(c) == 127 or "\ud800" <= c <= "\udfff"), None
-    )
+    bad = next((c for c in text if _is_unfit(c)), None)
     if bad is not None:
-        kind = "a byte that is not UTF-8" if bad >= "\ud800" else f"the control character U+{ord(bad):04X}"
+        kind = "a byte that is not UTF-8" if bad > "\x7f" else f"the control character U+{ord(bad):04X}"
         return Fault(f"the line holds {kind}", place)
     if _is_assignment(text):
         match = _ASSIGNMENT.fullmatch(text)
         if match is not None:
             return Assignment(_unquoted(match["name"]), _unquoted(match["value"]), place)
     return _entry(line, start, offset, user_column, place)
+
+
+def _is_unfit(character: str) -> bool:
+    """Whether a character cannot stand in a line: a control character, or what stands for a byte that was no text."""
+    code = ord(character)
+    return (code < 32 and character != "\t") or code in {127, 0xFFFD} or 0xD800 <= code < 0xE000
 
 
 def _is_assignment(text: str) -> bool:
