@@ -25,6 +25,8 @@ w_main() {
     w_request
     w_read_cursor
     if [ -n "$jobs_slots" ]; then
+        # shellcheck source=templates/lib/slots.sh
+        . "$jobs_lib/slots.sh"
         w_find_slot
     fi
     [ -n "$w_force" ] || w_ask_guards
@@ -35,6 +37,8 @@ w_main() {
 # The rest of the library: a skip, most often, needs none of it.
 w_load() {
     [ -z "${l_loaded-}" ] || return 0
+    # shellcheck source=templates/lib/slots.sh
+    [ -n "$jobs_slots" ] || . "$jobs_lib/slots.sh"
     # shellcheck source=templates/lib/lock.sh
     . "$jobs_lib/lock.sh"
     # shellcheck source=templates/lib/run.sh

@@ -92,7 +92,9 @@ class Company:
             entries = plist.get("StartCalendarInterval", [])
             entries = entries if isinstance(entries, list) else [entries]
             interval = plist.get("StartInterval")
-            if any(matches(entry, when) for entry in entries) or (interval and at % (interval // MINUTE) == 0 and not self.sleeps(at)):
+            if any(matches(entry, when) for entry in entries) or (
+                interval and at % (interval // MINUTE) == 0 and not self.sleeps(at)
+            ):
                 due.add(name)
         if self.sleeps(at):
             # Calendar fires merge into one at wake; intervals are lost.

@@ -4,6 +4,7 @@
 set -u
 . "$1/tools.sh"
 . "$1/clock.sh"
+. "$1/slots.sh"
 jobs_zone=''
 changes=$2
 

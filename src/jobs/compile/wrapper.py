@@ -146,7 +146,7 @@ def _trigger(job: Job) -> str:
 
 
 def _rule(rule: Rule) -> str:
-    """A rule in the form that `k_newest` of clock.sh reads."""
+    """A rule in the form that `k_newest` of slots.sh reads."""
     return ";".join(
         (
             _list(rule.minutes, ALL_MINUTES),

@@ -31,7 +31,9 @@ def job_fires(job: Job, scenario: Scenario) -> Iterator[Fire]:
         if job.every_s:
             yield from (Fire(at, "interval") for at in interval(job.every_s, session, scenario))
         if job.at_load:
-            yield Fire(session.begin, "load")
+            begin = scenario.power.awake_from(session.begin)
+            if begin < session.end:
+                yield Fire(begin, "load")
 
 
 def _calendar(job: Job, session: Span, scenario: Scenario) -> list[int]:

@@ -92,10 +92,10 @@ class Power:
         return "asleep" if covering(self.asleep, instant) else ""
 
     def sessions(self, start: int, end: int) -> tuple[Span, ...]:
-        """The stretches in which the Mac is on, from its first moment awake to its end."""
-        begins = [start, *(span.end for span in self.off)]
+        """The stretches in which the Mac is on. After a switch on, a stretch begins awake; the first begins as it is."""
+        begins = [start, *(self.awake_from(span.end) for span in self.off)]
         ends = [*(span.begin for span in self.off), end]
-        found = (Span(self.awake_from(b), e) for b, e in zip(begins, ends, strict=True))
+        found = (Span(begin, stop) for begin, stop in zip(begins, ends, strict=True))
         return tuple(span for span in found if span.begin < span.end)
 
     def awake_from(self, instant: int) -> int:

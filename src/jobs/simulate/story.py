@@ -10,6 +10,7 @@ from jobs.runtime.records import Record
 from jobs.runtime.wrapper_rules import CATCHUP, REFUSED
 from jobs.schedule.slots import Slot, slots_between
 from jobs.simulate.scenario import Scenario
+from jobs.simulate.spans import covering
 from jobs.simulate.state import JobState, Run
 
 Outcome = Literal["on time", "late", "made up", "missed", "once", "due"]
@@ -123,8 +124,14 @@ def _story(
         )
     if missed is not None:
         return SlotStory(name, slot, "missed", _why_missed(state, slot, missed, scenario), None, happenings)
-    open_for = _why_open(state, slot, happenings, scenario)
-    return SlotStory(name, slot, "due" if last else "missed", open_for, None, happenings)
+    if not happenings:
+        asleep_still = covering(scenario.power.asleep, slot.instant)
+        coming = last and (state.pending or (asleep_still is not None and asleep_still.end >= scenario.end))
+        reason = _nobody_started_it(state, slot, scenario)
+        return SlotStory(name, slot, "due" if coming else "missed", reason)
+    what = happenings[-1].what
+    reason = "the tool refused" if what == "run" else f"skipped ({what})"
+    return SlotStory(name, slot, "due" if last else "missed", reason, None, happenings)
 
 
 def _happenings(runs: Sequence[Run], skips: Sequence[Record], missed: Record | None) -> Iterator[Happening]:
@@ -139,11 +146,12 @@ def _happenings(runs: Sequence[Run], skips: Sequence[Record], missed: Record | N
 
 
 def _why_late(state: JobState, slot: Slot, run: Run, scenario: Scenario) -> str:
-    if run.started - run.arrived >= LATE_S:
-        return "waited for its lock"
+    waited = run.started - run.arrived >= LATE_S
     dark = scenario.power.dark(slot.instant)
     if dark:
-        return f"the Mac was {dark}"
+        return f"the Mac was {dark}" + (", then it waited for its lock" if waited else "")
+    if waited:
+        return "waited for its lock"
     busy = any(other.started <= slot.instant < (other.ended or scenario.end) for other in state.runs)
     return "the job was still running" if busy else "launchd fired late"
 
@@ -157,20 +165,11 @@ def _why_missed(state: JobState, slot: Slot, missed: Record, scenario: Scenario)
     return _nobody_started_it(state, slot, scenario)
 
 
-def _why_open(state: JobState, slot: Slot, happenings: Sequence[Happening], scenario: Scenario) -> str:
-    if not happenings:
-        return _nobody_started_it(state, slot, scenario)
-    what = happenings[-1].what
-    if what == "run":
-        return "the tool refused"
-    return f"skipped ({what})"
-
-
 def _nobody_started_it(state: JobState, slot: Slot, scenario: Scenario) -> str:
     dark = scenario.power.dark(slot.instant)
     if dark == "asleep":
         return "the Mac slept, and one start at its wake stands for all"
-    if dark == "off":
+    if dark == "off" or scenario.power.dark(slot.instant - 1) == "off":
         return "the Mac was off"
     busy = any(run.arrived <= slot.instant < (run.ended or scenario.end) for run in state.runs)
     return "the job was still running" if busy else "launchd had not started it"
