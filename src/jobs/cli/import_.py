@@ -231,7 +231,7 @@ def _report(result: Result, path: Path, *, dry_run: bool, written: bool, as_json
     refused = len([candidate for candidate in result.candidates if candidate.refused])
     told = f"{len(jobs)} job{'' if len(jobs) == 1 else 's'} {'would come' if dry_run else 'came'} into {path}"
     print(told + (f", {refused} refused" if refused else ""), file=out)
-    without = sum(note.quiet for note in notes)
+    without = sum(note.quiet for candidate in jobs for note in candidate.notes)
     if without:
         print(
             f"{without} of them set no PATH, and get that of [project] instead of the system's short one",
