@@ -215,3 +215,7 @@ def test_plistutil_reads_every_plist(tmp_path: Path) -> None:
                 [plistutil, "-i", str(source), "-f", "bin"], capture_output=True, check=True
             ).stdout
             assert plistlib.loads(binary, fmt=plistlib.FMT_BINARY) == plistlib.loads(data)
+
+
+def test_every_minute_is_an_empty_dictionary_and_not_no_schedule() -> None:
+    assert calendar(Rule(tuple(range(60)), tuple(range(24)))) == {}

@@ -66,7 +66,8 @@ def job_plist(manifest: Manifest, job: Job, calendar: Calendar) -> bytes:
         job.log,
         own=job.env,
         starts={
-            "StartCalendarInterval": (calendar[0] if len(calendar) == 1 else list(calendar)) or None,
+            # An empty dictionary fires every minute; no dictionary at all is no schedule.
+            "StartCalendarInterval": calendar[0] if len(calendar) == 1 else list(calendar) or None,
             "StartInterval": job.every_s,
             "WatchPaths": list(job.watch) or None,
             "RunAtLoad": job.at_load or None,

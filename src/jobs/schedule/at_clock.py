@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from jobs.schedule.errors import ScheduleError
+from jobs.schedule.errors import refuse_long, ScheduleError
 from jobs.text import Span
 
 CLOCK = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
@@ -17,7 +17,8 @@ _SPOKEN = {"noon": "12:00", "midday": "12:00", "midnight": "00:00"}
 
 
 def words_of(text: str) -> list[re.Match[str]]:
-    """The words of a text, with their places."""
+    """The words of a text, with their places. Raises ScheduleError for a text that is much too long."""
+    refuse_long(text)
     return list(re.finditer(r"\S+", text))
 
 

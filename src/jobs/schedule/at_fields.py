@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from jobs.schedule.errors import ScheduleError
+from jobs.schedule.errors import refuse_long, ScheduleError
 from jobs.schedule.names import (
     MONTH_NUMBERS,
     SHORT_MONTHS,
@@ -72,6 +72,7 @@ def _split(entry: object, key: str) -> list[tuple[str, Span | None]]:
     if not isinstance(entry, str):
         shown = "a boolean" if isinstance(entry, bool) else f"a {type(entry).__name__}"
         raise ScheduleError(f"{key} is {shown}", "write a number, a string, or an array of them")
+    refuse_long(entry)
     if not entry.strip():
         raise ScheduleError(
             f"{key} is an empty string", f"leave the key out for any {key}", Span(0, len(entry))

@@ -16,7 +16,7 @@ from typing import Final
 
 from jobs.schedule.cron_refusals import refuse_expression, refuse_foreign
 from jobs.schedule.dates import has_slots
-from jobs.schedule.errors import ScheduleError
+from jobs.schedule.errors import refuse_long, ScheduleError
 from jobs.schedule.names import MONTH_NUMBERS, MONTHS, SHORT_MONTHS, SHORT_WEEKDAYS, WEEKDAY_NUMBERS, nearest
 from jobs.schedule.rule import ALL_DAYS, ALL_WEEKDAYS, Rule
 from jobs.text import Span
@@ -55,6 +55,7 @@ _PART = re.compile(r"(?P<first>\*|[0-9a-zA-Z]+)(?:-(?P<last>[0-9a-zA-Z]+))?(?:/(
 
 def parse_cron(text: str) -> tuple[Rule, ...]:
     """The rules (today always one) of a cron expression. Raises ScheduleError."""
+    refuse_long(text)
     macro = MACROS.get(text.strip().lower())
     words = list(re.finditer(r"\S+", macro or text))
     if len(words) != len(FIELDS):

@@ -36,3 +36,14 @@ class ScheduleError(Exception):
     def within(self, key: str, index: int | None = None) -> ScheduleError:
         """The same error, placed at a key of a table and at an entry of its array."""
         return ScheduleError(self.message, self.fix, self.span, key, index)
+
+
+LONGEST_TEXT = 1000
+
+
+def refuse_long(text: str) -> None:
+    """Raises ScheduleError for a text longer than any time; Python itself refuses to read numbers of 4,300 digits."""
+    if len(text) > LONGEST_TEXT:
+        raise ScheduleError(
+            f"{len(text)} characters are too many for a time", "write a shorter one", Span(0, 40)
+        )
