@@ -8,7 +8,18 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-from jobs.model.job import Argv, CatchupSettings, Guard, Job, JobCatchup, Lock, Manifest, Once, Project
+from jobs.model.job import (
+    Argv,
+    CatchupReason,
+    CatchupSettings,
+    Guard,
+    Job,
+    JobCatchup,
+    Lock,
+    Manifest,
+    Once,
+    Project,
+)
 from jobs.schedule.firing import Reading
 from jobs.schedule.parse_at import parse_at_text
 from jobs.schedule.rule import Schedule
@@ -75,6 +86,9 @@ def day(
 
 ZONES = ("Asia/Tokyo", "UTC", "America/New_York", "Europe/Berlin")
 TIMES = st.sampled_from([f"{hour:02d}:{minute:02d}" for hour in range(24) for minute in (0, 5, 30)])
+REASONS: st.SearchStrategy[tuple[CatchupReason, ...]] = st.sampled_from(
+    [("guard",), ("guard", "missed"), ("guard", "busy", "failed")]
+)
 WEEKDAYS = st.sampled_from(["", "", "", "mon-fri ", "sat,sun "])
 
 
@@ -87,14 +101,14 @@ def random_jobs(draw: st.DrawFn) -> tuple[Job, ...]:
         keys: dict[str, Any] = {"guards": draw(st.sampled_from([(), ("claude",), ("claude",)]))}
         if draw(st.integers(0, 4)) == 0:
             keys["every_s"] = draw(st.sampled_from([600, 1800, 5400]))
-            at = ()
+            at: tuple[str, ...] = ()
         else:
             at = tuple(draw(WEEKDAYS) + time for time in draw(st.lists(TIMES, min_size=1, max_size=4)))
             keys["once"] = draw(
                 st.sampled_from([None, None, Once("day"), Once("hour", "success"), Once("slot", "success")])
             )
             keys["deadline_s"] = draw(st.sampled_from([None, None, 1800, 4 * HOUR]))
-            reasons = draw(st.sampled_from([("guard",), ("guard", "missed"), ("guard", "busy", "failed")]))
+            reasons = draw(REASONS)
             keys["catchup"] = draw(
                 st.sampled_from([None, JobCatchup(reasons, "today"), JobCatchup(reasons, 6 * HOUR)])
             )

@@ -10,7 +10,7 @@ from jobs.model.job import CatchupSettings
 from jobs.runtime.catchup import Decision, PassedSlot, Window, decide, in_order
 from jobs.runtime.drain import Limits, Made, drain
 from jobs.runtime.records import Record
-from jobs.runtime.wrapper_rules import CATCHUP, catchup_wanted
+from jobs.runtime.wrapper_rules import CATCHUP, catchup_wanted, name_of
 from jobs.schedule.rule import Schedule
 from jobs.simulate.fires import interval
 from jobs.simulate.state import JobState
@@ -156,4 +156,4 @@ class Catchup:
         """Whether the newest slot that has passed is claimed: then `decide` says no, and need not be asked."""
         table = state.rules.table
         slot = table.newest(self.world.now - 30) if table else None
-        return slot is not None and slot.id in state.claims
+        return slot is not None and name_of(slot.wall) in state.claims
