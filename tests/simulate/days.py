@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
+from jobs.cli.when import epoch_of
 from jobs.model.job import (
     Argv,
     CatchupReason,
@@ -25,7 +26,7 @@ from jobs.schedule.parse_at import parse_at_text
 from jobs.schedule.rule import Schedule
 from jobs.schedule.wall import wall_clock
 from jobs.simulate.scenario import Scenario
-from jobs.simulate.spans import Power, Span, instant_of, merged, spans_of
+from jobs.simulate.spans import Power, Span, merged, spans_of
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 HOUR, DAY = 3600, 86400
@@ -78,9 +79,13 @@ def day(
 ) -> Scenario:
     """A scenario, told as on the command line."""
     clock = wall_clock(zone)
-    begin, stop = instant_of(start, clock), instant_of(end, clock)
-    power = Power(spans_of(off, clock, begin, stop), spans_of(asleep, clock, begin, stop))
-    quota = {"claude": spans_of(out, clock, begin, stop)} if out else {}
+    begin, stop = epoch_of(start, zone), epoch_of(end, zone)
+
+    def spans(texts: Sequence[str]) -> tuple[Span, ...]:
+        return spans_of(texts, clock, begin, stop, lambda text: epoch_of(text, zone))
+
+    power = Power(spans(off), spans(asleep))
+    quota = {"claude": spans(out)} if out else {}
     return Scenario(begin, stop, zone, power, quota, **keys)
 
 
@@ -134,7 +139,7 @@ def random_days(draw: st.DrawFn) -> Scenario:
     """A day or two with sleep, a switched-off Mac, quota stops and failures; sometimes when the clocks change."""
     zone = ZoneInfo(draw(st.sampled_from(ZONES)))
     first = draw(st.sampled_from(["2026-12-01", "2026-03-08", "2026-03-29", "2026-10-25", "2026-11-01"]))
-    start = instant_of(first, wall_clock(zone)) + draw(st.integers(0, 24)) * HOUR
+    start = epoch_of(first, zone) + draw(st.integers(0, 24)) * HOUR
     end = start + draw(st.integers(6, 60)) * HOUR
     return Scenario(
         start,

@@ -18,6 +18,7 @@ from jobs.simulate.world import TICK, World
 
 REQUEST_S = 120
 POLL_S = 1.0
+LONGEST_LOOK_S = 10
 
 
 class _Interrupted(Exception):  # noqa: N818 - no error: the Mac is switched off, or the simulation is over
@@ -41,9 +42,12 @@ class VirtualMachine:
         return self.world.scenario.power.awake_s(self._began, self.world.now)
 
     def sleep(self, seconds: float) -> None:
-        """Let the world go on meanwhile."""
+        """Let the world go on meanwhile; between two looks, until something happens."""
         world = self.world
-        world.advance(world.scenario.power.after(world.now, ceil(seconds)))
+        until = world.scenario.power.after(world.now, ceil(seconds))
+        if seconds == POLL_S:
+            until = max(until, min(world.next_event(), until + LONGEST_LOOK_S))
+        world.advance(until)
         if world.now >= min(self._off, world.scenario.end):
             raise _Interrupted
 
