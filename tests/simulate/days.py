@@ -8,13 +8,25 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-from jobs.model.job import Argv, CatchupSettings, Guard, Job, JobCatchup, Lock, Manifest, Once, Project
+from jobs.cli.when import epoch_of
+from jobs.model.job import (
+    Argv,
+    CatchupReason,
+    CatchupSettings,
+    Guard,
+    Job,
+    JobCatchup,
+    Lock,
+    Manifest,
+    Once,
+    Project,
+)
 from jobs.schedule.firing import Reading
 from jobs.schedule.parse_at import parse_at_text
 from jobs.schedule.rule import Schedule
 from jobs.schedule.wall import wall_clock
 from jobs.simulate.scenario import Scenario
-from jobs.simulate.spans import Power, Span, instant_of, merged, spans_of
+from jobs.simulate.spans import Power, Span, merged, spans_of
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 HOUR, DAY = 3600, 86400
@@ -67,14 +79,21 @@ def day(
 ) -> Scenario:
     """A scenario, told as on the command line."""
     clock = wall_clock(zone)
-    begin, stop = instant_of(start, clock), instant_of(end, clock)
-    power = Power(spans_of(off, clock, begin, stop), spans_of(asleep, clock, begin, stop))
-    quota = {"claude": spans_of(out, clock, begin, stop)} if out else {}
+    begin, stop = epoch_of(start, zone), epoch_of(end, zone)
+
+    def spans(texts: Sequence[str]) -> tuple[Span, ...]:
+        return spans_of(texts, clock, begin, stop, lambda text: epoch_of(text, zone))
+
+    power = Power(spans(off), spans(asleep))
+    quota = {"claude": spans(out)} if out else {}
     return Scenario(begin, stop, zone, power, quota, **keys)
 
 
 ZONES = ("Asia/Tokyo", "UTC", "America/New_York", "Europe/Berlin")
 TIMES = st.sampled_from([f"{hour:02d}:{minute:02d}" for hour in range(24) for minute in (0, 5, 30)])
+REASONS: st.SearchStrategy[tuple[CatchupReason, ...]] = st.sampled_from(
+    [("guard",), ("guard", "missed"), ("guard", "busy", "failed")]
+)
 WEEKDAYS = st.sampled_from(["", "", "", "mon-fri ", "sat,sun "])
 
 
@@ -87,14 +106,14 @@ def random_jobs(draw: st.DrawFn) -> tuple[Job, ...]:
         keys: dict[str, Any] = {"guards": draw(st.sampled_from([(), ("claude",), ("claude",)]))}
         if draw(st.integers(0, 4)) == 0:
             keys["every_s"] = draw(st.sampled_from([600, 1800, 5400]))
-            at = ()
+            at: tuple[str, ...] = ()
         else:
             at = tuple(draw(WEEKDAYS) + time for time in draw(st.lists(TIMES, min_size=1, max_size=4)))
             keys["once"] = draw(
                 st.sampled_from([None, None, Once("day"), Once("hour", "success"), Once("slot", "success")])
             )
             keys["deadline_s"] = draw(st.sampled_from([None, None, 1800, 4 * HOUR]))
-            reasons = draw(st.sampled_from([("guard",), ("guard", "missed"), ("guard", "busy", "failed")]))
+            reasons = draw(REASONS)
             keys["catchup"] = draw(
                 st.sampled_from([None, JobCatchup(reasons, "today"), JobCatchup(reasons, 6 * HOUR)])
             )
@@ -120,7 +139,7 @@ def random_days(draw: st.DrawFn) -> Scenario:
     """A day or two with sleep, a switched-off Mac, quota stops and failures; sometimes when the clocks change."""
     zone = ZoneInfo(draw(st.sampled_from(ZONES)))
     first = draw(st.sampled_from(["2026-12-01", "2026-03-08", "2026-03-29", "2026-10-25", "2026-11-01"]))
-    start = instant_of(first, wall_clock(zone)) + draw(st.integers(0, 24)) * HOUR
+    start = epoch_of(first, zone) + draw(st.integers(0, 24)) * HOUR
     end = start + draw(st.integers(6, 60)) * HOUR
     return Scenario(
         start,

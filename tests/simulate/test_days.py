@@ -53,8 +53,10 @@ CASES = [
         (job("article", "09:00", **GUARDED),),
         day(out=["08:50-10:00"], named=False),
         [
-            "article 09:00 refused at 09:00:05 (claude: open until 09:15),"
-            " refused at 09:30:05 (claude: open until 10:00), made up at 10:15"
+            (
+                "article 09:00 refused at 09:00:05 (claude: open until 09:15),"
+                " refused at 09:30:05 (claude: open until 10:00), made up at 10:15"
+            )
         ],
         id="without-a-named-reset-the-steps-double",
     ),
@@ -62,8 +64,10 @@ CASES = [
         (job("article", "09:00", "09:30", **GUARDED),),
         day(out=["08:50-10:00"]),
         [
-            "article 09:00 refused at 09:00:05 (claude: open until 10:02), missed: skipped, and a newer slot came "
-            "before it could be made up",
+            (
+                "article 09:00 refused at 09:00:05 (claude: open until 10:02), missed: skipped, and a newer slot came "
+                "before it could be made up"
+            ),
             "article 09:30 skipped at 09:30 (guard claude open until 10:02), made up at 10:15",
         ],
         id="a-newer-slot-supersedes",
@@ -80,8 +84,10 @@ CASES = [
         (job("article", "09:00", **GUARDED),),
         day(end="2026-12-03", out=["2026-12-01T08:50..2026-12-02T01:00"]),
         [
-            "article 12-01 09:00 refused at 12-01 09:00:05 (claude: open until 12-02 01:02), "
-            "missed: skipped, and a newer slot came before it could be made up",
+            (
+                "article 12-01 09:00 refused at 12-01 09:00:05 (claude: open until 12-02 01:02), "
+                "missed: skipped, and a newer slot came before it could be made up"
+            ),
             "article 12-02 09:00 on time",
         ],
         id="the-window-is-over-at-midnight",
@@ -156,8 +162,10 @@ CASES = [
         day(lengths={"a": 300}),
         [
             "a 09:00 on time",
-            "b 09:00 skipped at 09:00 (its lock was held), missed: skipped, and a newer slot came before it could "
-            "be made up",
+            (
+                "b 09:00 skipped at 09:00 (its lock was held), missed: skipped, and a newer slot came before it could "
+                "be made up"
+            ),
             "b 10:00 on time",
         ],
         id="lock-skips",

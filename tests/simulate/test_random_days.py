@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -67,7 +68,7 @@ def test_nothing_runs_while_the_mac_is_dark_and_locks_hold(jobs: tuple[Job, ...]
         by_lock.setdefault(locks[run.job], []).append((run.started, end))
     for spans in by_lock.values():
         spans.sort()
-        assert all(first[1] <= second[0] for first, second in zip(spans, spans[1:], strict=False))
+        assert all(first[1] <= second[0] for first, second in pairwise(spans))
 
 
 @QUICK

@@ -69,11 +69,12 @@ def simulate(
     """Show what would run, be skipped, made up or missed, without starting anything."""
     from jobs.cli.installed import check_names, print_json
     from jobs.cli.manifest import require_manifest
+    from jobs.cli.when import epoch_of
     from jobs.schedule.wall import wall_clock
     from jobs.simulate.record import record
     from jobs.simulate.result import simulate as play
     from jobs.simulate.scenario import Scenario
-    from jobs.simulate.spans import DAY_S, Power, instant_of, spans_of
+    from jobs.simulate.spans import DAY_S, Power, Span, spans_of
     from jobs.simulate.text import lines
     from jobs.system.clock import local_zone, now
 
@@ -81,17 +82,19 @@ def simulate(
     known = [job.name for job in found.jobs]
     check_names(names or [], known)
     clock = wall_clock(zone)
-    start = now() // 60 * 60 if begin is None else instant_of(begin, clock)
-    stop = start + DAY_S if end is None else instant_of(end, clock)
+    start = now() // 60 * 60 if begin is None else epoch_of(begin, zone)
+    stop = start + DAY_S if end is None else epoch_of(end, zone)
     _check_time(start, stop)
+
+    def spans(texts: Sequence[str]) -> tuple[Span, ...]:
+        return spans_of(texts, clock, start, stop, lambda text: epoch_of(text, zone))
+
     scenario = Scenario(
         start,
         stop,
         zone,
-        Power(spans_of(off, clock, start, stop), spans_of(asleep, clock, start, stop)),
-        quota_out={
-            guard: spans_of(texts, clock, start, stop) for guard, texts in _quota(quota_out, found).items()
-        },
+        Power(spans(off), spans(asleep)),
+        quota_out={guard: spans(texts) for guard, texts in _quota(quota_out, found).items()},
         named=not reset_unknown,
         fails=frozenset(_fails(fail, known)),
         lengths=_lengths(length, found),
@@ -153,11 +156,11 @@ def _lengths(texts: Sequence[str], manifest: Manifest) -> dict[str, int]:
     """The lengths on record, and over them those that were given."""
     from jobs.cli.installed import check_names
     from jobs.errors import UsageError
-    from jobs.simulate.lengths import recorded_lengths
+    from jobs.week.lengths import expected_lengths
 
     pairs = _pairs(texts, "--length", "--length NAME=10m")
     check_names([name for name, _ in pairs], [job.name for job in manifest.jobs])
-    found = recorded_lengths(manifest)
+    found = expected_lengths(manifest)
     for name, value in pairs:
         match = re.fullmatch(r"(?:(\d{1,4})h)?(?:(\d{1,6})m)?(?:(\d{1,7})s)?", value)
         hours, minutes, seconds = (int(part or 0) for part in match.groups()) if match else (0, 0, 0)

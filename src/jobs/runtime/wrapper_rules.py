@@ -14,6 +14,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from typing import Final, Literal
 
 from jobs.runtime.breaker import BreakerState
@@ -31,6 +32,9 @@ MOST_COUNTED: Final = 1000
 BEYOND_DEADLINE_MINUTES: Final = 181
 SKIPPED_WORDS: Final = frozenset({"guard", "canary", "lock", "failed"})
 REFUSED: Final = frozenset({"quota", "billing"})
+
+name_of = lru_cache(maxsize=1 << 16)(slot_id)
+"""The name of a slot by its wall minute: a simulation asks for the same ones over and over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,15 +191,17 @@ def find_slot(rules: Rules, memory: Memory, start: Start) -> Go | Stop:
     if slot is None or slot.wall < _reached(rules, now) - rules.deadline_s // 60 - BEYOND_DEADLINE_MINUTES:
         return _not_due(rules, start, trigger, since)
     handled = slot.wall == cursor.wall and cursor.word in {"expired", "once"} and trigger != MANUAL
-    if slot.wall < cursor.wall or handled or slot.instant < since or slot.id in memory.claims:
+    if slot.wall < cursor.wall or handled or slot.instant < since or name_of(slot.wall) in memory.claims:
         return _not_due(rules, start, trigger, since)
     late = max(0, now - slot.instant)
     go = Go(start, trigger, slot, late, since)
     if trigger == MANUAL or not too_late(rules, cursor, go):
         return go
     missed, records = count_missed(rules, memory, go)
-    words = _record(rules, go, "missed", "expired", slot=slot.id, to=slot.id, count=1)
-    return Stop("expired", (*records, words), Cursor(slot.id, "expired", slot.wall, missed + 1), slot)
+    words = _record(rules, go, "missed", "expired", slot=name_of(slot.wall), to=name_of(slot.wall), count=1)
+    return Stop(
+        "expired", (*records, words), Cursor(name_of(slot.wall), "expired", slot.wall, missed + 1), slot
+    )
 
 
 def _reached(rules: Rules, now: int) -> int:
@@ -240,9 +246,9 @@ def count_missed(rules: Rules, memory: Memory, go: Go) -> tuple[int, tuple[Recor
             first = go.since // 60 + rules.clock.offset(go.start.now) // 60 + 1
     records: list[Record] = []
     passed = [
-        between.id
+        name_of(between.wall)
         for between in rules.table.between(max(first, slot.wall - COUNTED_MINUTES), slot.wall)
-        if between.id not in memory.claims
+        if name_of(between.wall) not in memory.claims
     ][-MOST_COUNTED:]
     if passed:
         missed += len(passed)
@@ -277,7 +283,7 @@ def begin(rules: Rules, memory: Memory, go: Go) -> Begun | Stop:
     missed = 0
     records: tuple[Record, ...] = ()
     if go.slot is not None:
-        if go.slot.id not in memory.claims:
+        if name_of(go.slot.wall) not in memory.claims:
             missed, records = count_missed(rules, memory, go)
         elif go.trigger != MANUAL:
             return Stop("not-due", (_of_slot(rules, go, "skip", "not-due"),), slot=go.slot)
@@ -289,7 +295,9 @@ def begin(rules: Rules, memory: Memory, go: Go) -> Begun | Stop:
     if period in memory.claims and not force:
         cursor = _moved(memory.cursor, slot, "once", missed)
         return Stop("once", (*records, _of_slot(rules, go, "skip", "once")), cursor, slot)
-    marks = tuple(mark for mark in (period, slot.id if slot else "") if mark and mark not in memory.claims)
+    marks = tuple(
+        mark for mark in (period, name_of(slot.wall) if slot else "") if mark and mark not in memory.claims
+    )
     early = rules.mark == "start"
     started = _of_slot(rules, go, "start", go.trigger, missed=missed)
     return Begun(
@@ -347,16 +355,16 @@ def period_name(per: str, wall: int) -> str:
     """The name of the hour, day, ISO week or month that holds a wall minute (k_period)."""
     day = date_of(wall // DAY_MINUTES)
     if per == "hour":
-        return f"hour-{slot_id(wall)[:11]}"
+        return f"hour-{name_of(wall)[:11]}"
     if per == "week":
         year, week, _ = date(day.year, day.month, day.day).isocalendar()
         return f"week-{year}W{week:02d}"
-    return f"day-{slot_id(wall)[:8]}" if per == "day" else f"month-{slot_id(wall)[:6]}"
+    return f"day-{name_of(wall)[:8]}" if per == "day" else f"month-{name_of(wall)[:6]}"
 
 
 def _moved(cursor: Cursor, slot: Slot | None, word: str, missed: int) -> Cursor:
     """The cursor after a start (w_move_cursor); one without a slot leaves the slots' story as it is."""
-    return cursor if slot is None else Cursor(slot.id, word, slot.wall, missed)
+    return cursor if slot is None else Cursor(name_of(slot.wall), word, slot.wall, missed)
 
 
 def _record(rules: Rules, go: Go, event: str, reason: str, **fields: int | str | None) -> Record:
@@ -381,7 +389,7 @@ def _of_slot(
         event=event,
         job=rules.job,
         reason=reason,
-        slot=go.slot.id if go.slot else None,
+        slot=name_of(go.slot.wall) if go.slot else None,
         trigger=go.trigger,
         late=go.late,
         pid=go.start.pid,

@@ -10,7 +10,7 @@ from jobs.model.job import CatchupSettings
 from jobs.runtime.catchup import Decision, PassedSlot, Window, decide, in_order
 from jobs.runtime.drain import Limits, Made, drain
 from jobs.runtime.records import Record
-from jobs.runtime.wrapper_rules import CATCHUP, catchup_wanted
+from jobs.runtime.wrapper_rules import CATCHUP, catchup_wanted, name_of
 from jobs.schedule.rule import Schedule
 from jobs.simulate.fires import interval
 from jobs.simulate.state import JobState
@@ -18,6 +18,7 @@ from jobs.simulate.world import TICK, World
 
 REQUEST_S = 120
 POLL_S = 1.0
+LONGEST_LOOK_S = 10
 
 
 class _Interrupted(Exception):  # noqa: N818 - no error: the Mac is switched off, or the simulation is over
@@ -41,9 +42,12 @@ class VirtualMachine:
         return self.world.scenario.power.awake_s(self._began, self.world.now)
 
     def sleep(self, seconds: float) -> None:
-        """Let the world go on meanwhile."""
+        """Let the world go on meanwhile; between two looks, until something happens."""
         world = self.world
-        world.advance(world.scenario.power.after(world.now, ceil(seconds)))
+        until = world.scenario.power.after(world.now, ceil(seconds))
+        if seconds == POLL_S:
+            until = max(until, min(world.next_event(), until + LONGEST_LOOK_S))
+        world.advance(until)
         if world.now >= min(self._off, world.scenario.end):
             raise _Interrupted
 
@@ -156,4 +160,4 @@ class Catchup:
         """Whether the newest slot that has passed is claimed: then `decide` says no, and need not be asked."""
         table = state.rules.table
         slot = table.newest(self.world.now - 30) if table else None
-        return slot is not None and slot.id in state.claims
+        return slot is not None and name_of(slot.wall) in state.claims

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from jobs.model.job import Job, Manifest
-from jobs.runtime.wrapper_rules import REFUSED
+from jobs.runtime.wrapper_rules import REFUSED, name_of
 from jobs.simulate.catchup import Catchup
 from jobs.simulate.scenario import Scenario
 from jobs.simulate.state import JobState, Run
@@ -99,7 +99,7 @@ def check(told: Sequence[SlotStory], states: Sequence[JobState]) -> None:
     """Raise AssertionError if a slot ran twice, or neither ran nor stands with a reason: that would be this tool's fault."""
     again = {state.job.name for state in states if state.rules.mark == "success"}
     ran = Counter(
-        (run.job, run.slot.id)
+        (run.job, name_of(run.slot.wall))
         for state in states
         for run in state.runs
         if run.slot is not None and run.word not in REFUSED and (run.word == "ok" or run.job not in again)
@@ -108,7 +108,7 @@ def check(told: Sequence[SlotStory], states: Sequence[JobState]) -> None:
     if twice:
         raise AssertionError(f"ran twice: {twice}")
     silent = [
-        (story.job, story.slot.id)
+        (story.job, name_of(story.slot.wall))
         for story in told
         if (story.outcome in {"missed", "once", "due"}) == (story.run is not None)
         or (story.outcome in {"missed", "due"} and not story.reason)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final, NamedTuple
 
 from jobs.errors import UsageError
@@ -15,7 +14,6 @@ from jobs.schedule.wall import WallClock
 FAR: Final = 1 << 40
 DAY_S: Final = 86400
 _DAILY: Final = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]|24):([0-5]\d)\Z")
-_EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001 - a reading of a wall clock has no zone
 
 
 class Span(NamedTuple):
@@ -25,27 +23,18 @@ class Span(NamedTuple):
     end: int
 
 
-def instant_of(text: str, clock: WallClock) -> int:
-    """The instant of `2026-12-01` or `2026-12-01T09:30` on a wall clock. Raises UsageError."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise UsageError(f"{text!r} is no time: write 2026-12-01 or 2026-12-01T09:30") from error
-    if moment.tzinfo is not None:
-        return int(moment.timestamp())
-    return clock.instant(int((moment - _EPOCH).total_seconds()))
-
-
-def spans_of(texts: Iterable[str], clock: WallClock, start: int, end: int) -> tuple[Span, ...]:
+def spans_of(
+    texts: Iterable[str], clock: WallClock, start: int, end: int, instant: Callable[[str], int]
+) -> tuple[Span, ...]:
     """The stretches that texts name, sorted and merged, cut to `start`..`end`. Raises UsageError.
 
-    `23:30-08:10` comes every day and may cross midnight; `2026-12-01T12:00..2026-12-01T13:00` comes once.
+    `instant` reads a date and time. `23:30-08:10` comes every day and may cross midnight; `2026-12-01T12:00..2026-12-01T13:00` comes once.
     """
     found: list[Span] = []
     for text in texts:
         first, dots, last = text.partition("..")
         if dots:
-            span = Span(instant_of(first, clock), instant_of(last, clock))
+            span = Span(instant(first), instant(last))
             if span.end <= span.begin:
                 raise UsageError(f"{text!r} ends before it begins")
             found.append(span)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from jobs.runtime.records import Record
-from jobs.runtime.wrapper_rules import CATCHUP, REFUSED
+from jobs.runtime.wrapper_rules import CATCHUP, REFUSED, name_of
 from jobs.schedule.slots import Slot, slots_between
 from jobs.simulate.scenario import Scenario
 from jobs.simulate.spans import covering
@@ -62,7 +62,7 @@ def stories(state: JobState, scenario: Scenario) -> list[SlotStory]:
     runs: dict[str, list[Run]] = {}
     for run in state.runs:
         if run.slot is not None:
-            runs.setdefault(run.slot.id, []).append(run)
+            runs.setdefault(name_of(run.slot.wall), []).append(run)
     skips: dict[str, list[Record]] = {}
     misses: list[Record] = []
     for record in state.records:
@@ -71,16 +71,16 @@ def stories(state: JobState, scenario: Scenario) -> list[SlotStory]:
         elif record.event == "skip" and record.slot is not None:
             skips.setdefault(record.slot, []).append(record)
     missed = _missed_by_slot(misses, slots)
-    newest = slots[-1].id if slots else ""
+    newest = name_of(slots[-1].wall) if slots else ""
     return [
         _story(
             state,
             slot,
-            runs.get(slot.id, []),
-            skips.get(slot.id, []),
-            missed.get(slot.id),
+            runs.get(name_of(slot.wall), []),
+            skips.get(name_of(slot.wall), []),
+            missed.get(name_of(slot.wall)),
             scenario,
-            last=slot.id == newest,
+            last=name_of(slot.wall) == newest,
         )
         for slot in slots
     ]
@@ -89,12 +89,12 @@ def stories(state: JobState, scenario: Scenario) -> list[SlotStory]:
 def _missed_by_slot(misses: Sequence[Record], slots: Sequence[Slot]) -> dict[str, Record]:
     """The record that covers each missed slot. A stretch of `not-fired` may hold slots that ran: those say so themselves."""
     found: dict[str, Record] = {}
-    position = {slot.id: index for index, slot in enumerate(slots)}
+    position = {name_of(slot.wall): index for index, slot in enumerate(slots)}
     for record in misses:
         first, last = position.get(record.slot or ""), position.get(record.to or "")
         if first is not None and last is not None:
             for slot in slots[first : last + 1]:
-                found.setdefault(slot.id, record)
+                found.setdefault(name_of(slot.wall), record)
     return found
 
 

@@ -19,6 +19,7 @@ from jobs.schedule.wall import wall_clock
 from jobs.simulate.ending import Ending, ending
 from jobs.simulate.fires import Cause, job_fires
 from jobs.simulate.scenario import Scenario
+from jobs.simulate.spans import FAR
 from jobs.simulate.state import JobState, Process, Run, job_state
 
 THROTTLE_S: Final = 10
@@ -62,6 +63,10 @@ class World:
     def _event(self, when: int, rank: int, do: Callable[[], None]) -> Event:
         self._count += 1
         return (when, rank, self._count, do)
+
+    def next_event(self) -> int:
+        """The instant at which something happens next; far away if nothing will."""
+        return self._events[0][0] if self._events else FAR
 
     def advance(self, until: int) -> None:
         """Let time pass up to an instant, which is included; never beyond the scenario's end."""
