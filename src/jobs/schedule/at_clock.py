@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from jobs.schedule.errors import refuse_long, ScheduleError
+from jobs.schedule.errors import ScheduleError, refuse_long
 from jobs.text import Span
 
 CLOCK = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")

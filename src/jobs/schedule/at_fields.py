@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from jobs.schedule.errors import refuse_long, ScheduleError
+from jobs.schedule.errors import ScheduleError, refuse_long
 from jobs.schedule.names import (
     MONTH_NUMBERS,
     SHORT_MONTHS,

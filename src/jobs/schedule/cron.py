@@ -16,7 +16,7 @@ from typing import Final
 
 from jobs.schedule.cron_refusals import refuse_expression, refuse_foreign
 from jobs.schedule.dates import has_slots
-from jobs.schedule.errors import refuse_long, ScheduleError
+from jobs.schedule.errors import ScheduleError, refuse_long
 from jobs.schedule.names import MONTH_NUMBERS, MONTHS, SHORT_MONTHS, SHORT_WEEKDAYS, WEEKDAY_NUMBERS, nearest
 from jobs.schedule.rule import ALL_DAYS, ALL_WEEKDAYS, Rule
 from jobs.text import Span
