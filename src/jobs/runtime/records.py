@@ -19,6 +19,7 @@ from typing import Any
 from jobs.errors import MachineError
 from jobs.runtime.plain import open_plain
 
+FIRST_BLOCK = 4 * 1024  # what is asked for most often stands in the last lines
 BLOCK = 64 * 1024
 LONGEST_LINE = 1024 * 1024  # a record has some hundred bytes; what is longer is damage and is passed over
 OLDER_IN_A_ROW = 8  # a clock that was wrong for a moment must not end a search
@@ -136,11 +137,12 @@ def _open(path: Path) -> int | None:
 
 def _lines_backwards(handle: int, size: int) -> Iterator[bytes]:
     """The lines before offset `size`, last first, without line ends. Lines over LONGEST_LINE are left out."""
-    end = size
+    end, reach = size, FIRST_BLOCK
     parts: list[bytes] = []  # pieces of the line that is being put together, the latest piece first read
     length = 0
     while end > 0:
-        start = max(0, end - BLOCK)
+        start = max(0, end - reach)
+        reach = min(2 * reach, BLOCK)
         block = os.pread(handle, end - start, start)
         if not block:
             return  # cut while we read
