@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from jobs.model.job import Guard, JobCatchup, Once
+from jobs.model.job import Guard, JobCatchup, Lock, Once
 from jobs.runtime.breaker import CLOSED, BreakerState, after, read, render
 from jobs.runtime.records import Record, parse
 from jobs.runtime.wrapper_rules import (
     NO_CURSOR,
     Begun,
     Cursor,
+    Go,
     Memory,
     Rules,
     SlotTable,
@@ -32,7 +33,7 @@ from jobs.runtime.wrapper_rules import (
 from jobs.schedule.rule import ALL_DAYS, ALL_HOURS, Rule, Schedule
 from jobs.schedule.slots import slots_between
 from jobs.schedule.wall import wall_clock
-from tests.wrapper.sandbox import DAY, NOON, Sandbox
+from tests.wrapper.sandbox import DAY, NOON, Sandbox, daily, wait_until
 
 ZONES = ("UTC", "UTC", "Asia/Tokyo", "America/New_York", "Europe/Berlin", "Australia/Lord_Howe")
 CHANGES = (1793512800, 1772953200, 1792890000, 1774746000)  # of New York's and Berlin's clocks in 2026
@@ -320,6 +321,42 @@ def test_random_stories_end_alike(tmp_path: Path, holder: str, block: int) -> No
 def test_many_random_stories_end_alike(tmp_path: Path, holder: str, block: int) -> None:
     for seed in range(1000 + block * 50, 1050 + block * 50):
         play_both(seed, tmp_path / str(seed), holder, 12)
+
+
+@pytest.mark.parametrize("trigger", ["", "manual"])
+def test_a_slot_that_was_taken_during_the_wait_for_the_lock(
+    tmp_path: Path, holder: str, trigger: str
+) -> None:
+    sandbox = Sandbox(tmp_path / "box")
+    schedule, clock = daily(12), wall_clock("UTC")
+    sandbox.add("job", "true", schedule=schedule, lock=Lock("job", wait_s=30))
+    hold(sandbox.state / "lock" / "job", holder, busy=True)
+    process = sandbox.start("job", now=NOON, trigger=trigger)
+    wait_until(lambda: sleeps(process.pid))
+    (sandbox.state / "claims" / "job" / "20261201T1200").mkdir()
+    hold(sandbox.state / "lock" / "job", holder, busy=False)
+    assert process.wait(timeout=30) == 0
+    table = SlotTable.of(slots_between(schedule, NOON - LOOK_BACK, NOON + DAY, "UTC"), clock)
+    rules = Rules(job="job", trigger="schedule", clock=clock, table=table)
+    go = arrive(rules, Memory(NO_CURSOR, set()), Start(NOON, 1, trigger), lambda _: CLOSED, lambda _: True)
+    assert isinstance(go, Go)
+    run = begin(rules, Memory(NO_CURSOR, {"20261201T1200"}), go)
+    told_of = list(run.records)
+    if isinstance(run, Begun):
+        told_of.append(finish(rules, run, NOON, "ok", status=0).record)
+    assert seen(sandbox)["records"] == [brief(record) for record in told_of]
+    assert [record.reason for record in told_of] == (["manual", "ok"] if trigger else ["not-due"])
+
+
+def sleeps(group: int) -> bool:
+    """Whether a process group holds a `sleep`: its wrapper waits."""
+    listing = subprocess.run(
+        ["ps", "-A", "-o", "pgid=,comm="], capture_output=True, text=True, check=True
+    ).stdout
+    return any(
+        words[0] == str(group) and words[-1].endswith("sleep")
+        for words in map(str.split, listing.splitlines())
+    )
 
 
 def test_a_closed_breaker_is_no_file() -> None:
