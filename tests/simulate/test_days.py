@@ -86,7 +86,7 @@ CASES = [
         [
             (
                 "article 12-01 09:00 refused at 12-01 09:00:05 (claude: open until 12-02 01:02), "
-                "missed: skipped, and a newer slot came before it could be made up"
+                "missed: its deadline or window had passed"
             ),
             "article 12-02 09:00 on time",
         ],

@@ -104,19 +104,10 @@ def overdue(
     if len(cursor) < 3 or cursor[1] not in {"guard", "canary", "lock", "failed"}:
         return False
     newest = next(previous_slots(decision.job.schedule, now + 60, zone), None)
-    if newest is None or newest.id != cursor[0]:
+    if newest is None or newest.id != cursor[0] or cursor[0] in claims:
         return False  # a newer slot takes its place, and says so when it comes
-    return cursor[0] not in claims and not _in_window(decision, cursor[0], now)
-
-
-def _in_window(decision: Decision, slot: str, now: int) -> bool:
-    """Whether a slot by its name may still lie in the window; a day more than needed, since its zone is not asked."""
-    try:
-        wall = datetime.strptime(slot, "%Y%m%dT%H%M").replace(tzinfo=UTC).timestamp()
-    except ValueError:
-        return True
-    longest = 86400 if decision.job.window == "today" else int(decision.job.window)
-    return now - wall <= longest + 86400
+    inside = passed_slots(decision.job.schedule, now + 60, decision.job.window, zone)
+    return all(slot.name != cursor[0] for slot in inside)
 
 
 def _cursor(state: Path, job: str) -> list[str]:
