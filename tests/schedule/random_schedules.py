@@ -30,7 +30,7 @@ def random_rule(random: Random) -> Rule:
             days = (LAST_DAY,) if days == ALL_DAYS else (LAST_DAY, *days)
         weekdays = _some(random, ALL_WEEKDAYS, whole=0.6)
         minutes = _minutes(random)
-        hours = _some(random, ALL_HOURS, whole=0.1)
+        hours = _some(random, ALL_HOURS, whole=0.04)
         rule = Rule(
             minutes,
             hours[:1] if minutes == ALL_MINUTES else hours,

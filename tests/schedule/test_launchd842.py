@@ -147,6 +147,13 @@ ROWS = [
         id="monthly: an hour late in the month of the change",
     ),
     pytest.param(
+        "Europe/London",
+        "2027-03-22 01:00",
+        {"Weekday": 1, "Hour": 0, "Minute": 36},
+        ["2027-04-05 00:36 BST"],
+        id="weekly in Monday's first hour: forgotten after the Sunday of the change",
+    ),
+    pytest.param(
         "America/Havana",
         "2026-03-07 09:00",
         {"Hour": 0, "Minute": 30},

@@ -9,6 +9,7 @@ dictionaries must survive (launchd-842 is the last open source, the manual is to
 - 842 computes a fire when the one before it is done, with the offset that holds at the midnight of its day, month or
   year: on the Sunday of the spring change, and on numbered days in a month or year that began without summer time, it
   fires an hour late. (An hour early in autumn, and then once more in time: the wrapper skips the first.)
+- After that Sunday 842 takes Monday's midnight for 01:00, and forgets a weekly time in Monday's first hour.
 
 So a slot may run an hour late there. It must not get lost: where the next slot comes within that hour, a dictionary an
 hour earlier is added, which 842 fires in time; and a time in the hours 0 to 3 gets a fire after the hour that may be
@@ -37,6 +38,7 @@ from jobs.schedule.rule import (
 FEW: Final = 24  # dictionaries that a person may still read
 MOST: Final = 64
 SUNDAY: Final = 0
+MONDAY: Final = 1
 _LAST_GAP_HOUR: Final = 3  # no zone has sprung ahead later in the day for long
 
 
@@ -210,12 +212,16 @@ def _before_shift(entries: set[Entry], rules: tuple[Rule, ...]) -> set[Entry]:
 
 
 def _after_gap(entries: set[Entry], rules: tuple[Rule, ...]) -> set[Entry]:
-    """Entries after each hour that spring may leave out, for times in it; not where the next slot comes within the hour."""
+    """Entries after each hour that spring may leave out, for times in it; not where the next slot comes within the hour.
+
+    Monday's first hour is one of those, in 842.
+    """
     extra: set[Entry] = set()
     for entry in entries:
         if not 0 <= entry.hour <= _LAST_GAP_HOUR:
             continue
-        for date in _shifted_dates(entry):
+        monday = [Entry(weekday=MONDAY)] if entry.weekday == MONDAY and entry.hour == 0 else []
+        for date in _shifted_dates(entry) or monday:
             after = (entry.hour + 1) * 60
             if not any(after <= slot < after + 60 for slot in _certain_minutes(date, rules)):
                 extra.add(date._replace(hour=entry.hour + 1, minute=0))
