@@ -193,7 +193,7 @@ def check(
 def _check_wakes(instants: list[int], ran: Mapping[int, object], sleeps: list[tuple[int, int]]) -> None:
     """Fail unless the newest slot of each sleep runs when the sleep is over, or gives way soon to the next one."""
     for begin, end in sleeps:
-        if end < instants[0]:
+        if not instants or end < instants[0]:
             continue
         newest = instants[bisect_right(instants, end) - 1]
         if begin + 3600 <= newest and end < instants[-1]:
