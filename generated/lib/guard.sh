@@ -35,12 +35,17 @@ q_judge_one() {
             ok | failed) return 0 ;;
         esac
     fi
-        # Nobody to ask (no Python, or the tool was moved). Plain words of a stop in a failed run are taken for one of
-    # unknown length; the record says on what ground. Other suspicious words are too common for that.
-    if [ "$r_status" -ne 0 ] && q_output_has "$q_stop_words"; then
-        q_verdict=quota
-        r_fields="$r_fields,\"judge\":\"missing\""
-        w_say "guard $w_guard: the judge (jobsctl) was not found, so the words alone count"
+        # Nobody to ask (no Python, or the tool was moved): the record says so. Plain words of a stop are taken for one of
+    # unknown length, in a failed run, and in a good one that said next to nothing else. Other suspicious words are
+    # too common for that.
+    r_fields="$r_fields,\"judge\":\"missing\""
+    w_say "guard $w_guard: the judge (jobsctl) was not found"
+    if [ "$r_status" -ne 0 ] || [ "$r_written" -le 200 ]; then
+        if q_text=$("$t_tail" -c "+$((r_before + 1))" -- "$jobs_log" | "$t_grep" -i -E -e "$q_stop_words"); then
+            q_verdict=quota
+            q_text=${q_text##*
+}
+        fi
     fi
 }
 

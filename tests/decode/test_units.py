@@ -129,7 +129,7 @@ BAD_PATHS = [
     ("~kim/x", 'write the path itself, such as "/Users/kim/x"'),
     ("", "write a path, or leave the key out"),
     (" ", "write a path, or leave the key out"),
-    ("a\nb", "take it out"),
+    ("a\x01b", "take it out"),
 ]
 
 

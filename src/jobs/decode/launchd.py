@@ -66,7 +66,9 @@ def decode_raw(node: Node | None, domain: Domain, read: Reader) -> dict[str, Any
         return {}
     for name, entry in node.entries.items():
         if name in OWNED:
-            read.findings.add("M006", entry.key, f"`{name}` is written by `jobs build` itself", OWNED[name])
+            read.findings.add(
+                "M006", entry.key, f"`{name}` is written by `jobsctl build` itself", OWNED[name]
+            )
         else:
             _check_key(name, entry, "", domain, read)
     _check_numbers(node, read)

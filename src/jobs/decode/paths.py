@@ -7,7 +7,9 @@ import re
 from jobs.read.toml_tree import quoted
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
+UNCARRIED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+"""In a path: tabs and line ends reach the job through property list and wrapper, other control characters do not."""
+VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
 
 
 class PathError(ValueError):
@@ -25,11 +27,11 @@ def expand(text: str, root: str, home: str) -> str:
 
     Raises PathError for what nothing expands (`$VAR`, `~user`) and for control characters.
     """
-    if CONTROL.search(text):
+    if UNCARRIED.search(text):
         raise PathError("there is a control character in the path", "take it out", "M008")
     if not text.strip():
         raise PathError("that is no path", "write a path, or leave the key out")
-    if _VARIABLE.search(text):
+    if VARIABLE.search(text):
         raise PathError("nothing expands a variable in a path", variable_fix(text, root, home))
     if text.startswith("~") and text != "~" and not text.startswith("~/"):
         return _refuse_user(text)
@@ -51,10 +53,10 @@ def _refuse_user(text: str) -> str:
 def variable_fix(text: str, root: str, home: str) -> str:
     """What to write for a path with variables."""
     known = {"HOME": home, "PWD": root}
-    names = [match[1] or match[2] for match in _VARIABLE.finditer(text)]
+    names = [match[1] or match[2] for match in VARIABLE.finditer(text)]
     if all(known.get(name) for name in names):
         written = re.sub(r"^\$(?:\{HOME\}|HOME)(?=/|$)", "~", text)
-        written = _VARIABLE.sub(lambda match: known[match[1] or match[2]], written)
+        written = VARIABLE.sub(lambda match: known[match[1] or match[2]], written)
         return f"write {quoted(written)}"
     return "write the path itself; ~ stands for home, and a relative path is under root"
 

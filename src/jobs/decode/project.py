@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from jobs.decode.paths import PathError, expand, tidy, variable_fix
+from jobs.decode.paths import UNCARRIED, VARIABLE, PathError, expand, tidy, variable_fix
 from jobs.decode.reader import Reader
 from jobs.decode.suggest import listed
 from jobs.model.fields import DEFAULT_PATH
@@ -50,10 +50,13 @@ def decode_project(table: Table, read: Reader) -> Project | None:
 
 def _absolute(node: Node | None, key: str, read: Reader) -> str | None:
     """The path of `root` or `home`, which nothing is a base for."""
-    text = read.name(node)
+    text = read.string(node)
     if text is None or node is None:
         return None
-    if "$" in text:
+    if UNCARRIED.search(text):
+        read.findings.add("M008", node.span, f"{quoted(text)} has a control character", "take it out")
+        return None
+    if VARIABLE.search(text):
         fix = variable_fix(text, "", read.home if key == "root" else "")
         read.findings.add(
             "M004", node.span, f"`{key}` is {quoted(text)}: nothing expands a variable in a path", fix

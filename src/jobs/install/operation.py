@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jobs.compile.quote import quote
 from jobs.errors import MachineError
 from jobs.install.action import Action, Plan
 from jobs.install.actual import read_actual
@@ -137,11 +138,20 @@ def write_since(state: Path, name: str) -> None:
 
 def write_tool(state: Path) -> None:
     """Note which program answers the wrappers' `guard judge`, if it is another one than before. Raises OSError."""
-    program = own_program()
+    program = own_program() or _shim(state)
     path = state / "tool"
     text = f"{program}\n".encode()
-    if program is not None and (not path.is_file() or path.read_bytes() != text):
+    if not path.is_file() or path.read_bytes() != text:
         write_atomic(path, text, 0o600)
+
+
+def _shim(state: Path) -> str:
+    """A program in the state folder that runs this very package by this Python, where no `jobsctl` is installed."""
+    path = state / "jobsctl"
+    package = quote(str(Path(__file__).resolve().parents[2]))
+    text = f'#!/bin/sh\nexec /usr/bin/env PYTHONPATH={package} {quote(sys.executable)} -m jobs "$@"\n'
+    write_atomic(path, text.encode(), 0o700)
+    return str(path.absolute())
 
 
 def own_program() -> str | None:

@@ -19,7 +19,7 @@ def check(manifest: Manifest, context: Context) -> Iterator[Finding]:
         yield Finding(
             Place(manifest.path, 1, 1, 1, 1),
             f"{len(stale)} generated file{'' if len(stale) == 1 else 's'} not as the manifest says: {names}",
-            Fix("run `jobs build` and commit the result"),
+            Fix("run `jobsctl build` and commit the result"),
         )
 
 
