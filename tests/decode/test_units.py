@@ -138,4 +138,4 @@ def test_paths_that_nothing_expands(text: str, fix: str) -> None:
     with pytest.raises(PathError) as caught:
         expand(text, "/r", "/Users/kim")
     assert caught.value.fix == fix
-    assert caught.value.code == ("M008" if "\n" in text else "M004")
+    assert caught.value.code == ("M008" if "\x01" in text else "M004")
