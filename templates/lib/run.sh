@@ -84,7 +84,7 @@ r_lock() {
         return 0
     fi
     r_drop_canaries
-    w_count_missed
+    [ -z "$w_slot" ] || w_count_missed
     w_record skip lock ",\"holder\":\"$l_holder\""
     w_say "skipped: lock $jobs_lock is held by ${l_holder#*.*.*.} (process group ${l_holder%%.*})"
     w_move_cursor lock
