@@ -411,8 +411,6 @@ r_finish() {
     for r_hook in $r_due_hooks; do
         r_tell "$r_hook"
     done
-    # What the hooks' watches left behind: this shell itself ignores it by now.
-    [ -z "$jobs_hooks" ] || kill -TERM "-$$" 2>/dev/null
     exit "$r_exit"
 }
 
@@ -452,8 +450,11 @@ r_tell() {
     ) >/dev/null 2>&1 &
     r_watch=$!
     { wait "$r_telling"; } 2>/dev/null || w_say "the hook for $1 failed"
+    # Nothing but the hook is in the group now: the job is not there yet, or not any more. (Unless the plist lets its
+    # children live on.)
     kill -KILL "$r_watch" 2>/dev/null
     { wait "$r_watch"; } 2>/dev/null
+    [ -n "$jobs_abandon" ] || r_kill_rest
 }
 
 r_unlock() {
