@@ -168,7 +168,7 @@ class Call:
         while not self.ended.wait(max(0.0, min(pause, end - time.monotonic()))):
             pause = min(2 * pause, 1.0)
             self.late = time.monotonic() >= end
-            with contextlib.suppress(ValueError):  # closed: it has just ended
+            with contextlib.suppress(ValueError, OSError):  # closed: it has just ended
                 self.flooded = any(os.fstat(stream.fileno()).st_size > LARGEST for stream in self.streams)
             if self.late or self.flooded:
                 self._kill()
