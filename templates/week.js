@@ -6,6 +6,7 @@
 
   const show = (mark) => {
     const [head, ...rest] = mark.getAttribute("aria-label").split("; ");
+    rest.push(...mark.closest(".lane").querySelector(".name").title.split("\n"));
     panel.replaceChildren(
       Object.assign(document.createElement("b"), { textContent: head }),
       ...rest.map((text) => Object.assign(document.createElement("span"), { textContent: text })),

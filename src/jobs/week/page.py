@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
-from itertools import pairwise
+from typing import Literal, TypeAlias
 
 from jobs.compile.templates import templates_folder
 from jobs.model.job import Job
@@ -16,9 +17,15 @@ from jobs.week.causes import events_in_words, interval_in_words
 from jobs.week.plan import DENSE, Calendar, Collision, Entry, Lane
 from jobs.week.table import clock, length_in_words
 
-ROOM = 6 * 60  # minutes that a written time takes in a column, about
+ROOM = 7 * 60  # minutes that a mark and its written time take in a column, about
+BAND_ROOM = 5 * 60  # and the count of a band
+LATE = (
+    20 * 60
+)  # from here on a time would mostly stand in the next day: it is written before its mark, if it can be
+BEYOND = 60  # how far those may reach past the last column
 MOST_COLLISIONS = 200  # on the page; --json lists them all
 NAMED = 4  # jobs named in the words of a collision
+Side: TypeAlias = Literal["before", "after", ""]  # of the words beside a mark
 HUES = (172, 262, 28, 206, 330, 92)  # of the guards, in order; the last group, without a guard, is grey
 
 
@@ -72,13 +79,7 @@ def render_page(calendar: Calendar, project: str) -> str:
         zone=calendar.zone,
         heads=_heads(calendar),
         groups=groups,
-        changes=[
-            {
-                "left": _place(calendar, change.day, change.minute),
-                "text": f"clock {change.shift_s / 3600:+g} h",
-            }
-            for change in calendar.changes
-        ],
+        changes=[_place(calendar, change.day, change.minute) for change in calendar.changes],
         now=_now(calendar),
         collisions=_collision_rows(calendar),
         collision_count=len(calendar.collisions),
@@ -130,6 +131,11 @@ def _heads(calendar: Calendar) -> list[dict[str, object]]:
                 "today": column == today,
                 "weekend": day.isoweekday() > 5,
                 "left": _place(calendar, column, 0),
+                "changes": [
+                    {"shift": f"{change.shift_s / 3600:+g} h", "at": clock(change.minute)}
+                    for change in calendar.changes
+                    if change.day == column
+                ],
             }
         )
     return heads
@@ -167,23 +173,50 @@ def _colliding(calendar: Calendar) -> dict[int, list[str]]:
 
 def _marks(calendar: Calendar, lane: Lane, colliding: dict[int, list[str]]) -> list[Mark]:
     """What is drawn of a lane."""
-    marks: list[Mark] = []
-    single: list[Entry] = []
+    entries: list[tuple[Entry, ...]] = []  # those of one mark
     for day in range(calendar.days):
-        entries = lane.of_day(day)
-        if len(entries) > DENSE:
-            marks.append(_band(calendar, lane, entries, colliding))
-        else:
-            single += entries
-    places = [entry.day * DAY_MINUTES + entry.minute for entry in single]
-    room = [after - before for before, after in pairwise([-ROOM, *places, 10**9])]
-    for index, entry in enumerate(single):
-        marks.append(_single(calendar, lane, entry, colliding, room[index : index + 2]))
-    return sorted(marks, key=lambda mark: mark.left)
+        of_day = lane.of_day(day)
+        entries += [of_day] if len(of_day) > DENSE else [(entry,) for entry in of_day]
+    sides = _sides(
+        [
+            (_minute(group[0]), _minute(group[-1]), ROOM if len(group) == 1 else BAND_ROOM)
+            for group in entries
+        ],
+        calendar.days * DAY_MINUTES,
+    )
+    return [
+        _single(calendar, lane, group[0], colliding, side)
+        if len(group) == 1
+        else _band(calendar, lane, group, colliding, side)
+        for group, side in zip(entries, sides, strict=True)
+    ]
+
+
+def _minute(entry: Entry) -> int:
+    """The minute of the whole page."""
+    return entry.day * DAY_MINUTES + entry.minute
+
+
+def _sides(marks: Sequence[tuple[int, int, int]], end: int) -> list[Side]:
+    """Where the words of each mark (its first and last minute, what it takes) meet no other and do not leave the page."""
+    sides: list[Side] = []
+    free = 0
+    for index, (first, last, room) in enumerate(marks):
+        following = marks[index + 1][0] if index + 1 < len(marks) else end + BEYOND
+        after = last + room <= following
+        before = first - room >= free
+        side: Side = ""
+        if before and (last % DAY_MINUTES > LATE or not after):
+            side = "before"
+        elif after:
+            side = "after"
+        free = last + (room if side == "after" else 0)
+        sides.append(side)
+    return sides
 
 
 def _single(
-    calendar: Calendar, lane: Lane, entry: Entry, colliding: dict[int, list[str]], room: list[int]
+    calendar: Calendar, lane: Lane, entry: Entry, colliding: dict[int, list[str]], side: Side
 ) -> Mark:
     distance = entry.slot.instant - calendar.moment
     reasons = colliding.get(id(entry), [])
@@ -203,20 +236,19 @@ def _single(
         parts.append(f"slot {wall}{where}")
     if lane.job.guards:
         parts.append(f"asks guard {', '.join(lane.job.guards)}")
-    late = entry.minute > DAY_MINUTES - ROOM + 60  # the time would reach far into the next day
     return Mark(
         left=_place(calendar, entry.day, entry.minute),
         width=round(100 * (lane.expected_s or 0) / 60 / (calendar.days * DAY_MINUTES), 4),
         label="; ".join([*parts, *reasons]),
-        time=shown if (room[0] >= 2 * ROOM if late else room[1] >= ROOM) else "",
-        before=late,
+        time=shown if side else "",
+        before=side == "before",
         collides=bool(reasons),
         past=distance < 0,
     )
 
 
 def _band(
-    calendar: Calendar, lane: Lane, entries: tuple[Entry, ...], colliding: dict[int, list[str]]
+    calendar: Calendar, lane: Lane, entries: tuple[Entry, ...], colliding: dict[int, list[str]], side: Side
 ) -> Mark:
     """Many slots of one day as one band."""
     first, last = entries[0], entries[-1]
@@ -232,7 +264,8 @@ def _band(
         left=_place(calendar, first.day, first.minute),
         width=_place(calendar, 0, last.minute - first.minute + 1),
         label="; ".join(parts),
-        time=f"{len(entries)}×",
+        time=f"{len(entries)}×" if side else "",
+        before=side == "before",
         band=len(entries),
         collides=bool(clashes),
         past=last.slot.instant < calendar.moment,
