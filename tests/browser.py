@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import subprocess
@@ -173,22 +174,31 @@ class Page:
         self._answers.close()
 
 
+def _pipe() -> tuple[int, int]:
+    """The two ends of a pipe, with numbers that are not those that Chromium takes."""
+    ends = os.pipe()
+    high = (fcntl.fcntl(ends[0], fcntl.F_DUPFD_CLOEXEC, 10), fcntl.fcntl(ends[1], fcntl.F_DUPFD_CLOEXEC, 10))
+    for end in ends:
+        os.close(end)
+    return high
+
+
 @contextmanager
 def browser(folder: Path) -> Iterator[Page]:
     """A page of a new browser whose profile is in a folder. Skips where there is no Chromium."""
     program = require_tool("chromium")
-    commands, ours = os.pipe()
-    answers, theirs = os.pipe()
-    # `sh` puts the pipe's ends where Chromium looks for them, whatever numbers they have here.
+    commands, ours = _pipe()
+    answers, theirs = _pipe()
+    # A shell puts the ends where Chromium looks for them; bash, for dash knows no descriptor above 9.
     process = subprocess.Popen(
         [
             "timeout",
             "--signal=KILL",
             str(PATIENCE_S),
-            "sh",
+            require_tool("bash"),
             "-c",
             f'exec 3<&{commands} 4>&{theirs}; exec "$@"',
-            "sh",
+            "bash",
             program,
             *OPTIONS,
             f"--user-data-dir={folder}",

@@ -22,7 +22,7 @@ BAND_ROOM = 5 * 60  # and the count of a band
 LATE = (
     20 * 60
 )  # from here on a time would mostly stand in the next day: it is written before its mark, if it can be
-BEYOND = 60  # how far those may reach past the last column
+BEYOND = 2 * 60  # how far those may reach past the last column
 MOST_COLLISIONS = 200  # on the page; --json lists them all
 NAMED = 4  # jobs named in the words of a collision
 Side: TypeAlias = Literal["before", "after", ""]  # of the words beside a mark
