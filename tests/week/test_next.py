@@ -40,7 +40,6 @@ def test_one_job_has_five(call: Call) -> None:
         "  Sun 2027-02-28 20:00     in 89 d 8 h\n"
         "  Wed 2027-03-31 20:00    in 120 d 8 h\n"
         "  Fri 2027-04-30 20:00    in 150 d 8 h\n"
-        "\n"
     )
 
 
