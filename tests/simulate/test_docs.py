@@ -10,7 +10,7 @@ from tests.simulate.docs import PAGES, commands, refreshed
 
 
 @pytest.mark.parametrize(
-    ("page", "count"), zip(PAGES, (6, 2), strict=True), ids=[page.stem for page in PAGES]
+    ("page", "count"), list(zip(PAGES, (6, 2), strict=True)), ids=[page.stem for page in PAGES]
 )
 def test_the_page_is_current(page: Path, count: int) -> None:
     text = page.read_text()
