@@ -14,7 +14,9 @@ PAGES = (TOP / "docs" / "schedules.md", TOP / "docs" / "simulate.md")
 ZONE = "Asia/Tokyo"
 NOW = "1796076000"  # 2026-12-01 07:00 there
 _MANIFEST = re.compile(r"```toml\n(.*?)```", re.DOTALL)
-_COMMAND = re.compile(r"```console\n\$ (?P<zone>TZ=\S+ )?jobsctl (?P<words>[^\n]+)\n(?P<output>.*?)```", re.DOTALL)
+_COMMAND = re.compile(
+    r"```console\n\$ (?P<zone>TZ=\S+ )?jobsctl (?P<words>[^\n]+)\n(?P<output>.*?)```", re.DOTALL
+)
 
 
 def refreshed(text: str) -> str:

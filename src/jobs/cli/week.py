@@ -63,20 +63,11 @@ def week(
 
 
 def _write_page(calendar: Calendar, project: str, html: Path, show: bool) -> int:
-    from jobs.errors import MachineError
+    from jobs.cli.html import write_page
     from jobs.week.page import render_page
 
-    text = render_page(calendar, project)
-    if str(html) == "-":
-        sys.stdout.write(text)
-        return Exit.OK
-    from jobs.system.files import write_atomic
-
-    try:
-        write_atomic(html, text.encode(), 0o644)
-    except OSError as error:
-        raise MachineError(f"cannot write {html}: {error.strerror}") from error
-    print(f"{html}: {calendar.days} days, {len(calendar.lanes)} jobs, {len(calendar.collisions)} collisions")
+    told = f"{calendar.days} days, {len(calendar.lanes)} jobs, {len(calendar.collisions)} collisions"
+    write_page(render_page(calendar, project), html, told)
     if show:
         import webbrowser
 

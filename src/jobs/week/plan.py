@@ -110,16 +110,22 @@ def make_calendar(
         now=_entry(Slot(0, moment), first, clock) if begin <= moment < end else None,
         groups=_grouped(lanes, manifest),
         collisions=_collisions(lanes),
-        changes=tuple(
-            ClockChange(
-                (change.at + change.before) // 86400 - first,
-                (change.at + change.before) % 86400 // 60,
-                change.after - change.before,
-            )
-            for change in changes
-        ),
+        changes=clock_changes(clock, begin, end),
         offsets=((begin, clock.offset(begin)), *((change.at, change.after) for change in changes)),
         others=tuple(job for job in manifest.jobs if job.schedule is None and job.enabled),
+    )
+
+
+def clock_changes(clock: WallClock, begin: int, end: int) -> tuple[ClockChange, ...]:
+    """The changes of a clock from the instant `begin`, in the first column, to before `end`."""
+    first = clock.reading(begin) // 86400
+    return tuple(
+        ClockChange(
+            (change.at + change.before) // 86400 - first,
+            (change.at + change.before) % 86400 // 60,
+            change.after - change.before,
+        )
+        for change in clock.changes(begin, end)
     )
 
 
