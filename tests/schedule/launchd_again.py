@@ -133,10 +133,12 @@ def release_842(dictionaries: Sequence[Dictionary], start: int, end: int, zone: 
 def _searches(dictionary: Dictionary) -> list[Dictionary]:
     if "Weekday" not in dictionary:
         return [dictionary]
-    weekly = {key: dictionary[key] for key in ("Weekday", "Hour", "Minute") if key in dictionary}
-    return [weekly] + (
-        [{key: dictionary[key] for key in dictionary if key != "Weekday"}] if "Day" in dictionary else []
-    )
+    found: list[Dictionary] = [
+        {key: dictionary[key] for key in ("Weekday", "Hour", "Minute") if key in dictionary}
+    ]
+    if "Day" in dictionary:
+        found.append({key: dictionary[key] for key in dictionary if key != "Weekday"})
+    return found
 
 
 def _alarm(search: Dictionary, now: int, zone: Zone) -> int | None:
@@ -192,19 +194,14 @@ def _first_day(search: Dictionary, start: date) -> date:
 
 def _anchor(search: Dictionary, today: date, found: date) -> date:
     """The day at whose midnight the flag was read last, on the way from today."""
-    if "Weekday" in search or ("Day" not in search and "Month" not in search):
-        return min(found, today + timedelta(days=1)) if "Weekday" not in search else found
+    tomorrow = today + timedelta(days=1)
+    if "Weekday" in search:
+        return found
     if "Month" in search:
-        return (
-            date(today.year, today.month, today.day) + timedelta(days=1)
-            if found.year == today.year
-            else date(found.year, 1, 1)
-        )
-    return (
-        today + timedelta(days=1)
-        if (found.year, found.month) == (today.year, today.month)
-        else found.replace(day=1)
-    )
+        return tomorrow if found.year == today.year else date(found.year, 1, 1)
+    if "Day" in search:
+        return tomorrow if (found.year, found.month) == (today.year, today.month) else found.replace(day=1)
+    return tomorrow
 
 
 # The Mac and the wrapper

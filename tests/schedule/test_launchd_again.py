@@ -123,7 +123,12 @@ def judge(
             for slot, due in slots:
                 if not start + 2 * DAY < due < end - 2 * DAY:
                     continue
-                slept = next((wake for begin, wake in sleeps if begin <= due < wake), due) if sleeper else due
+                # A start that a change of the clock delays may fall into a sleep that begins meanwhile.
+                slept = (
+                    next((wake for begin, wake in sleeps if begin - HOUR <= due < wake), due)
+                    if sleeper
+                    else due
+                )
                 fired = ran.get(slot)
                 if fired is not None:
                     late = fired - max(due, slept)

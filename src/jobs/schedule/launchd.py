@@ -206,14 +206,30 @@ def _before_shift(entries: set[Entry], rules: tuple[Rule, ...]) -> set[Entry]:
     """Entries an hour earlier for times that would come too late on a shifted day: when the next slot is due already."""
     extra: set[Entry] = set()
     for entry in entries:
-        # Not for the first hour, whose helper would stand on the day before, nor for a whole hour of minutes: 842 sets
-        # the next alarm by the hour that it is, and only the first of the helpers would ring.
-        if entry.hour in (ANY, 0) or entry.minute == ANY:
+        time = max(entry.hour, 0) * 60
+        minutes = range(60) if entry.minute == ANY else (entry.minute,)
+        slots = _possible_minutes(entry, rules)
+        if not any(time + minute < slot <= time + minute + 60 for minute in minutes for slot in slots):
             continue
-        time = entry.hour * 60 + entry.minute
-        if any(time < slot <= time + 60 for slot in _possible_minutes(entry, rules)):
+        if entry.hour in (ANY, 0):
+            extra |= _eve(entry)
+        elif (
+            entry.minute != ANY
+        ):  # of a whole hour of minutes only the first would ring: 842 searches by the hour
             extra.add(entry._replace(hour=entry.hour - 1))
     return {entry for entry in _fewer(extra) if not is_covered(entry, entries)}
+
+
+def _eve(entry: Entry) -> set[Entry]:
+    """What fires in the first hour of a day that 842 takes to be an hour earlier or later than it is.
+
+    The hour before, when it is read by the same clock; and the first of a month, when it is looked for month by month.
+    """
+    if entry.weekday != ANY:
+        return {Entry(weekday=(entry.weekday - 1) % 7, hour=23, minute=entry.minute)}
+    if entry.day > 1:
+        return {entry._replace(day=entry.day - 1, hour=23)}
+    return {Entry(day=1, hour=0, minute=entry.minute)} if entry.month != ANY else set()
 
 
 def _after_gap(entries: set[Entry], rules: tuple[Rule, ...]) -> set[Entry]:
