@@ -66,9 +66,7 @@ class Zone:
         for days in range(366):
             for at in (near - days * 86400, near + days * 86400):
                 if self.summer(at) == summer:
-                    offset = int(
-                        (EPOCH + timedelta(seconds=at)).astimezone(self.info).utcoffset().total_seconds()
-                    )  # type: ignore[union-attr]
+                    offset = int((self.local(at).replace(tzinfo=UTC) - EPOCH).total_seconds()) - at
                     return int((local.replace(tzinfo=UTC) - EPOCH).total_seconds()) - offset
         return passes[0] if passes else near
 
