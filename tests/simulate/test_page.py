@@ -65,6 +65,15 @@ def test_it_is_written_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert (tmp_path / "day.html").read_text().endswith("</html>\n")
 
 
+def test_overlapping_stretches_are_one(capsys: pytest.CaptureFixture[str]) -> None:
+    outputs = []
+    for stretches in (["23:30-08:10", "07:00-09:30", "08:00-08:30"], ["23:30-09:30"]):
+        assert main([*DAY, *(word for one in stretches for word in ("--asleep", one))]) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
+    assert "the Mac was asleep" in outputs[0]
+
+
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
@@ -75,6 +84,19 @@ def test_it_is_written_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         pytest.param(
             ["--html", "a", "--to", "2027-01-03"], UsageError.status, "a page shows 31 days", id="too long"
         ),
+        pytest.param(["--html", "."], MachineError.status, "it is a folder", id="a folder"),
+        pytest.param(["--asleep", "soon"], UsageError.status, "no stretch of time", id="no stretch"),
+        pytest.param(["--asleep", "09:00-09:00"], UsageError.status, "ends when it begins", id="no length"),
+        pytest.param(
+            ["--quota-out", "claud=09:00-10:00"], UsageError.status, "did you mean 'claude'?", id="guard"
+        ),
+        pytest.param(
+            ["--fail", "digets=09:00"], UsageError.status, "did you mean 'digest'?", id="failing job"
+        ),
+        pytest.param(["--length", "digets=9m"], UsageError.status, "did you mean 'digest'?", id="long job"),
+        pytest.param(["digets"], UsageError.status, "did you mean 'digest'?", id="job"),
+        pytest.param(["--to", "0001-01-01"], UsageError.status, "too far away", id="the beginning of time"),
+        pytest.param(["--reading", "843"], UsageError.status, "write documented or 842", id="reading"),
     ],
 )
 def test_refused(words: list[str], status: int, message: str, capsys: pytest.CaptureFixture[str]) -> None:

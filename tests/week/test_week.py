@@ -200,6 +200,11 @@ def test_the_page_is_written_whole(call: Call, tmp_path: Path) -> None:
             ("--open",), UsageError.status, "--open needs a page: add --html FILE", id="open without a page"
         ),
         pytest.param(("--days", "0"), UsageError.status, "--days", id="no days"),
+        pytest.param(("--days", "-1"), UsageError.status, "--days", id="days below none"),
+        pytest.param(("--from", "9999-12-30"), UsageError.status, "too far away", id="the end of time"),
+        pytest.param(("--from", "0001-01-01"), UsageError.status, "too far away", id="the beginning of time"),
+        pytest.param(("--html", "."), MachineError.status, "it is a folder", id="page over a folder"),
+        pytest.param(("--html", "a", "--json"), UsageError.status, "write one of them", id="page and JSON"),
         pytest.param(("--from", "soon"), UsageError.status, "'soon' is no time", id="no time"),
     ],
 )

@@ -13,6 +13,8 @@ def write_page(text: str, path: Path, told: str) -> None:
     if str(path) == "-":
         sys.stdout.write(text)
         return
+    if path.is_dir():
+        raise MachineError(f"cannot write {path}: it is a folder")
     from jobs.system.files import write_atomic
 
     try:

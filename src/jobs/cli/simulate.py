@@ -153,13 +153,17 @@ def _pairs(texts: Sequence[str], option: str, form: str) -> list[tuple[str, str]
 
 
 def _quota(texts: Sequence[str], manifest: Manifest) -> dict[str, list[str]]:
+    from difflib import get_close_matches
+
     from jobs.errors import UsageError
 
     known = sorted({guard for job in manifest.jobs for guard in job.guards})
     found: dict[str, list[str]] = {}
     for guard, value in _pairs(texts, "--quota-out", "--quota-out GUARD=09:00-10:00"):
         if guard not in known:
-            raise UsageError(f"no job asks a guard {guard!r}: there are {', '.join(known) or 'none'}")
+            near = get_close_matches(guard, known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known) or 'none'}"
+            raise UsageError(f"no job asks a guard {guard!r}: {hint}")
         found.setdefault(guard, []).append(value)
     return found
 

@@ -49,6 +49,8 @@ def week(
 
     if show and (html is None or str(html) == "-"):
         raise UsageError("--open needs a page: add --html FILE")
+    if html is not None and as_json:
+        raise UsageError("--html and --json: write one of them")
     found = require_manifest(manifest)
     zone, moment = local_zone(), now()
     begin = moment if start is None else epoch_of(start, zone)
