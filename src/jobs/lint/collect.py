@@ -63,12 +63,12 @@ class Collection:
             return data is not None
         if path.endswith(TEMPLATE_NAMES):
             return False  # what comes out of it can be linted
-        data = self.disk.read(path)
-        if data is None or b"\0" in data[:4000]:
+        head = self.disk.head(path)
+        if head is None or b"\0" in head:
             return False
-        text = data.decode("utf-8", "surrogateescape")
-        if not text.startswith("#!") and not path.endswith(SCRIPT_NAMES):
+        if not head.startswith(b"#!") and not path.endswith(SCRIPT_NAMES):
             return False
+        text = (self.disk.read(path) or b"").decode("utf-8", "surrogateescape")
         from jobs.read.shell import is_shell, read_script
 
         if not is_shell(path, text):

@@ -179,17 +179,15 @@ def reach(
             for meant in _paths(script, word, command, home=home, folder=folder):
                 candidate = local(meant)
                 real = disk.real_path(candidate)
-                data = disk.read(real)
-                if data is None:
-                    continue
-                text = data.decode("utf-8", "surrogateescape")
-                if (
-                    real in seen
-                    or "\0" in text[:1000]
-                    or (how != "source" and not _is_script(shell, real, text))
-                ):
+                if real in seen:
                     break
+                head = disk.head(real)
+                if head is None:
+                    continue
+                if b"\0" in head[:1000] or (how != "source" and shell is None and not _names_shell(real, head)):
+                    break  # a program: the whole of it is not even read
                 seen.add(real)
+                text = (disk.read(real) or b"").decode("utf-8", "surrogateescape")
                 runs = (
                     script.shell
                     if how == "source"
@@ -202,8 +200,8 @@ def reach(
                 break
 
 
-def _is_script(shell: Shell | None, path: str, text: str) -> bool:
-    return shell is not None or is_shell(path, text)
+def _names_shell(path: str, head: bytes) -> bool:
+    return is_shell(path, head.decode("utf-8", "surrogateescape"))
 
 
 def bash_of(shell: Shell, path: tuple[str, ...], disk: Disk) -> Shell:
