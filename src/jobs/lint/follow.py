@@ -165,8 +165,13 @@ def reach(
     folder: str,
     path: tuple[str, ...] = (),
     local: Callable[[str], str] = as_it_is,
+    known: dict[tuple[str, Shell], Script] | None = None,
 ) -> Iterator[Reached]:
-    """The scripts that a script sources or runs, in any depth, each file once."""
+    """The scripts that a script sources or runs, in any depth, each file once.
+
+    `known` keeps what was read, so that a library that many scripts source is read once.
+    """
+    known = {} if known is None else known
     seen = {disk.real_path(start.path)} if start.fixed is None else set()
     waiting = [start]
     count = 0
@@ -187,13 +192,16 @@ def reach(
                 if b"\0" in head[:1000] or (how != "source" and shell is None and not _names_shell(real, head)):
                     break  # a program: the whole of it is not even read
                 seen.add(real)
-                text = (disk.read(real) or b"").decode("utf-8", "surrogateescape")
+                first = head.decode("utf-8", "surrogateescape")
                 runs = (
                     script.shell
                     if how == "source"
-                    else shell or bash_of(shell_of(candidate, text), path, disk)
+                    else shell or bash_of(shell_of(candidate, first), path, disk)
                 )
-                found = read_script(candidate, text, shell=runs)
+                if (candidate, runs) not in known:
+                    text = (disk.read(real) or b"").decode("utf-8", "surrogateescape")
+                    known[candidate, runs] = read_script(candidate, text, shell=runs)
+                found = known[candidate, runs]
                 waiting.append(found)
                 count += 1
                 yield Reached(found, how, script.of(command))
