@@ -114,8 +114,12 @@ def bench_growth() -> Iterator[Row]:
         few, many = (_jobs("lint", f"{top}/{name}", folder=top) for name in ("few", "many"))
         yield compare("jobs lint, 600 scripts", many, "150 scripts", few, most=5, rounds=3)
         sizes = []
-        piece = "\n".join(text.decode() for text in scripts()[-300:] if b"<<" not in text and b"exit" not in text)
+        piece = "\n".join(
+            text.decode() for text in scripts()[-300:] if b"<<" not in text and b"exit" not in text
+        )
         for name, times in (("short", 1), ("long", 4)):
             Path(top, f"{name}.sh").write_text("#!/bin/sh\n" + piece * times)
             sizes.append(_jobs("lint", f"{top}/{name}.sh", folder=top))
-        yield compare("jobs lint, a script four times as long", sizes[1], "the script", sizes[0], most=5, rounds=3)
+        yield compare(
+            "jobs lint, a script four times as long", sizes[1], "the script", sizes[0], most=5, rounds=3
+        )

@@ -113,7 +113,7 @@ def _selection(
 
 
 def collect(
-    paths: Sequence[str], manifest: Path | None, selection: Selection, *, follow: bool
+    paths: Sequence[str], manifest: Path | None, selection: Selection | None = None, *, follow: bool
 ) -> Collection:
     """Everything that the call asks for, read. Raises UsageError and ManifestError.
 
@@ -132,7 +132,7 @@ def collect(
     for path in wanted:
         _add_manifest(collection, path)
     found, named = _files([path for path in paths if path not in wanted], disk)
-    if len(found) < MANY or wanted:
+    if len(found) < MANY or wanted or selection is None:
         for file in found:
             if not collection.add_file(file) and file in named:
                 raise _not_ours(file)
@@ -162,9 +162,7 @@ def _not_ours(path: str) -> UsageError:
     return UsageError(f"{path} is neither a property list nor a script for a shell")
 
 
-def _add_many(
-    collection: Collection, files: list[str], named: frozenset[str], selection: Selection
-) -> None:
+def _add_many(collection: Collection, files: list[str], named: frozenset[str], selection: Selection) -> None:
     """Take many files: the first share of them here, the others in processes of their own at the same time."""
     from jobs.cli.lint_many import join, split, start
 
@@ -278,7 +276,7 @@ def _print(found: list[Diagnostic], form: str, collection: Collection) -> None:
         from jobs import __version__
         from jobs.lint.report import sarif
 
-        text = sarif.render(found, collection.sources, __version__)
+        text = sarif.render(found, collection.sources, __version__, folder=str(Path.cwd()))
     elif form == "github":
         from jobs.lint.report import github
 

@@ -36,7 +36,7 @@ class Result:
 
     found: list[Diagnostic]
     ignores: list[Ignore]
-    sources: dict[str, SourceFile]  # of the files with findings
+    sources: dict[str, SourceFile]  # of the files with findings or ignore comments
     real: dict[str, str]
     seen: frozenset[str]
     refused: list[str]
@@ -116,13 +116,13 @@ def start(files: list[str], selection: Selection, *, follow: bool) -> Share:
         "select": selection.select,
         "ignore": selection.ignore,
     }
-    assert process.stdin is not None
-    try:
-        process.stdin.write(json.dumps(order).encode("utf-8", "surrogateescape"))
-        process.stdin.close()
-    except BrokenPipeError:
-        pass  # it is gone: its share is done here
-    process.stdin = None
+    if process.stdin is not None:
+        try:
+            process.stdin.write(json.dumps(order).encode())
+            process.stdin.close()
+        except BrokenPipeError:
+            pass  # it is gone: its share is done here
+        process.stdin = None
     return Share(files, follow, selection, process)
 
 
@@ -142,6 +142,7 @@ def lint_share(files: Sequence[str], disk: Disk, selection: Selection, *, follow
     refused = [path for path in files if not collection.add_file(path)]
     found = collection.raw_findings(selection)
     paths = {one.place.path for one in found if one.place is not None}
+    paths |= {one.path for one in collection.ignores}  # an ignore comment can become a finding
     return Result(
         found,
         collection.ignores,

@@ -189,7 +189,9 @@ def reach(
                 head = disk.head(real)
                 if head is None:
                     continue
-                if b"\0" in head[:1000] or (how != "source" and shell is None and not _names_shell(real, head)):
+                if b"\0" in head[:1000] or (
+                    how != "source" and shell is None and not _names_shell(real, head)
+                ):
                     break  # a program: the whole of it is not even read
                 seen.add(real)
                 first = head.decode("utf-8", "surrogateescape")
