@@ -147,7 +147,8 @@ def play(path: Path, folder: Path) -> list[Run]:
     program.chmod(0o755)
     double = Double(folder / "launchd", home=str(home))
     shutil.copy(double.program, home / "bin/launchctl")
-    todo, script = [], ["exec </dev/null"]
+    todo: list[tuple[Command, Path]] = []
+    script = ["exec </dev/null"]
     for block in blocks(page):
         if block.how == "file":
             content = folder / f"file-{block.line}"
