@@ -43,7 +43,6 @@ every = "15m"
 pause = "0s"
 [defaults]
 guard = "claude"
-timeout = "10m"
 kill_after = "1s"
 """
 JOB = """\
@@ -52,7 +51,7 @@ run = ["bin/work"]
 {when}
 {more}
 """
-# Guarded jobs with their times: no two in one minute, so that more than one at a time would be catch-up's own doing.
+# Jobs with their times: no two fire in one minute, so that two at a time would be the doing of catch-up.
 GUARDED = {
     "note": ('at = "09:30"', 'once = "day"'),
     "digest": ('at = "mon-fri 07:00"', 'deadline = "4h"'),
@@ -65,7 +64,7 @@ GUARDED = {
     "translate": ('at = "10:40"', 'lock = "publish"'),
     "answers": ('cron = "12,42 9-17 * * *"', 'catchup = { for = ["guard"], window = "2h" }'),
     "minutes": ('at = "10:55"', 'catchup = { for = ["guard", "missed"] }'),
-    "inbox": ('every = "30m"', ""),
+    "inbox": ('every = "61m"', ""),
 }
 FREE = {
     "publish": 'at = ["08:01", "18:31"]',
