@@ -31,11 +31,11 @@ if [ "$JOBS_TRIGGER" = catchup ]; then
     done
     : >"live/$$"
 fi
-echo "begin $JOBS_NAME $JOBS_SLOT $JOBS_TRIGGER" >>ran
+echo "begin $JOBS_NAME ${JOBS_SLOT:--} $JOBS_TRIGGER" >>ran
 [ ! -e "deaf.$JOBS_NAME" ] || trap '' TERM
 [ ! -e slow ] || sleep 0.1
 if [ -e "hang.$JOBS_NAME" ]; then : >up; while [ ! -e "go.$JOBS_NAME" ]; do sleep 0.02; done; fi
-echo "end $JOBS_NAME $JOBS_SLOT $JOBS_TRIGGER" >>ran
+echo "end $JOBS_NAME ${JOBS_SLOT:--} $JOBS_TRIGGER" >>ran
 """
 
 
@@ -136,7 +136,7 @@ class Plant:
     def begun_twice(self) -> list[str]:
         """The slots whose job began more than once, in truth."""
         begun = [tuple(line.split()[1:3]) for line in self.ran() if line.startswith("begin ")]
-        return sorted({" ".join(slot) for slot in begun if len(slot) == 2 and begun.count(slot) > 1})
+        return sorted({" ".join(slot) for slot in begun if slot[1] != "-" and begun.count(slot) > 1})
 
     def let_end(self) -> None:
         """Nothing of the plant runs any more: what hangs is killed."""

@@ -167,6 +167,7 @@ class Paper:
     log: list[str] = field(default_factory=list)
     alive: dict[str, float] = field(default_factory=dict)
     stopped: set[str] = field(default_factory=set)
+    left: dict[str, Record] = field(default_factory=dict)
     most: int = 0
 
     def now(self) -> int:
@@ -192,7 +193,7 @@ class Paper:
         return None
 
     def running(self, job: str) -> Record | None:
-        return None
+        return self.left.get(job)
 
     def _pid(self, name: str) -> int:
         return list(self.script).index(name) + 10

@@ -139,8 +139,9 @@ def _wait(
 ) -> Made:
     """The true end of a run: its record, its process group, and launchd's own word, all three."""
     began = machine.clock()
-    limit_s = decision.job.timeout_s + decision.job.kill_after_s + 30 if decision.job.timeout_s else 0
-    limit_s = min(limits.timeout_s, limit_s) if limit_s else limits.timeout_s
+    limit_s = limits.timeout_s
+    if decision.job.timeout_s:
+        limit_s = min(limit_s, decision.job.timeout_s + decision.job.kill_after_s + 30)
     start_limit_s = START_LIMIT_S + decision.job.lock_wait_s
     stopped_at: float | None = None
     killed = False
