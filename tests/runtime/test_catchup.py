@@ -167,6 +167,7 @@ class Paper:
     log: list[str] = field(default_factory=list)
     alive: dict[str, float] = field(default_factory=dict)
     stopped: set[str] = field(default_factory=set)
+    left: dict[str, Record] = field(default_factory=dict)
     most: int = 0
 
     def now(self) -> int:
@@ -190,6 +191,9 @@ class Paper:
         self.alive[name] = self.time + entry[0]
         self.most = max(self.most, sum(end > self.time for end in self.alive.values()))
         return None
+
+    def running(self, job: str) -> Record | None:
+        return self.left.get(job)
 
     def _pid(self, name: str) -> int:
         return list(self.script).index(name) + 10

@@ -25,6 +25,9 @@ LONGEST_LINE = 1024 * 1024  # a record has some hundred bytes; what is longer is
 OLDER_IN_A_ROW = 8  # a clock that was wrong for a moment must not end a search
 
 
+_read_value = json.JSONDecoder().raw_decode
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """One line. The order of the fields is the order of the keys in the file; absent keys are None.
@@ -55,9 +58,10 @@ class Record:
 
 
 KEYS = ("time", "epoch", "job", "event", *(field.name for field in fields(Record)[4:]))
-NUMBERS = frozenset(
-    field.name for field in fields(Record) if field.name == "epoch" or field.type == "int | None"
-)
+TYPES = {
+    field.name: int if field.name == "epoch" or field.type == "int | None" else str
+    for field in fields(Record)
+}
 
 
 def parse(line: bytes) -> Record | None:
@@ -76,22 +80,23 @@ def parse(line: bytes) -> Record | None:
 
 
 def _decode(line: bytes) -> Record | None:
+    text = line.decode("utf-8", "replace")
     try:
-        found = json.loads(line.decode("utf-8", "replace"))
+        found, end = _read_value(
+            text
+        )  # json.loads looks for white space around it, which costs as much again
     except (ValueError, RecursionError):
         return None
-    if not isinstance(found, dict):
+    if not isinstance(found, dict) or end != len(text):
         return None
     values: dict[str, Any] = {}
-    for name in KEYS:
-        value = found.get(name)
-        if name in NUMBERS:
-            if isinstance(value, float) and value.is_integer():
-                value = int(value)
-            if isinstance(value, int) and not isinstance(value, bool):
-                values[name] = value
-        elif isinstance(value, str):
+    for name, value in found.items():
+        wanted = TYPES.get(name)
+        # Exact types: `true` is no number.
+        if type(value) is wanted:
             values[name] = value
+        elif wanted is int and isinstance(value, float) and value.is_integer():
+            values[name] = int(value)
     return Record(**values) if "epoch" in values and "event" in values else None
 
 
@@ -256,6 +261,8 @@ def process_lives(pid: int, began: int) -> bool:
         return False
     except PermissionError:
         pass  # somebody else's, so alive; its age decides
+    if os.environ.get("JOBS_NOW"):
+        return True  # the records' clock is not the kernel's: their ages cannot be compared
     started = process_started(pid)
     return started is None or started <= began + 2  # both are cut to seconds
 
@@ -327,12 +334,18 @@ def since(records: Iterable[Record], epoch: int) -> Iterator[Record]:
             return
 
 
+NOT_RUN = frozenset(
+    {"guard", "canary", "lock", "once", "expired", "not-fired", "superseded", "cut-off"}
+)
+"""Words of slots whose job was not started."""
+
+
 @dataclass(frozen=True, slots=True)
 class SlotState:
     """What is known of one slot.
 
     `word` is a run's word (ok, failed, …, running, crashed), a skip's reason (guard, canary, lock, once, expired), or
-    the reason of a miss (not-fired, superseded, expired). `to` and `count` tell how far a miss reaches.
+    the reason of a miss (not-fired, superseded, expired, cut-off). `to` and `count` tell how far a miss reaches.
     """
 
     slot: str
@@ -346,7 +359,7 @@ class SlotState:
     @property
     def ran(self) -> bool:
         """Whether the slot's job was started."""
-        return self.word not in {"guard", "canary", "lock", "once", "expired", "not-fired", "superseded"}
+        return self.word not in NOT_RUN
 
 
 def slot_states(records: Iterable[Record], alive: Alive = process_lives) -> dict[str, SlotState]:

@@ -62,6 +62,20 @@ class VirtualMachine:
         self.world.launch(state)
         return None
 
+    def running(self, job: str) -> Record | None:
+        """The start of the run that goes on."""
+        process = self.world.jobs[job].process
+        if process is None:
+            return None
+        return next(
+            (
+                record
+                for record in reversed(self.world.jobs[job].records)
+                if record.event == "start" and record.pid == process.pid
+            ),
+            None,
+        )
+
     def records_since(self, job: str, epoch: int) -> Sequence[Record]:
         """The records of a job from an epoch on, oldest first."""
         found = []
