@@ -93,6 +93,10 @@ class VirtualMachine:
         """Whether the job runs."""
         return self.world.jobs[decision.job.name].process is not None
 
+    def came_and_went(self, decision: Decision) -> bool:
+        """Whether the start has come to nothing: its process is gone, or there was none."""
+        return self.world.jobs[decision.job.name].process is None
+
     def signal_group(self, pid: int, *, kill: bool) -> None:
         """TERM to the wrapper, which obeys; nothing is left for a KILL."""
         from jobs.simulate.ending import Ending
