@@ -123,7 +123,10 @@ class Catchup:
         ]
         if world.manifest.catchup is None or self.settings.every_s is None or not self._jobs:
             return
+        missed = any("missed" in job.reasons for _, job in self._jobs)
         for session in world.scenario.power.sessions(world.scenario.start, world.scenario.end):
+            if missed and session.begin > world.scenario.start:
+                world.at(session.begin, TICK, self.tick)  # RunAtLoad
             for at in interval(self.settings.every_s, session, world.scenario):
                 world.at(at, TICK, self.tick)
 
