@@ -158,9 +158,10 @@ w_not_due() {
         w_trigger=$jobs_event
         return 0
     fi
-    w_record skip not-due ''
-    # A plist that fires more often than the manifest asks (jobs_coarse) is no news.
-    if [ -z "$jobs_coarse" ]; then
+    # A plist that fires more often than the manifest asks (jobs_coarse) is no news: 96 times a day with a zone of its own.
+    # Whoever asked for a start (catch-up) gets his answer.
+    if [ -z "$jobs_coarse" ] || [ "$w_trigger" != schedule ]; then
+        w_record skip not-due ''
         w_say "nothing is due (newest slot: ${1:-none}); to run it now all the same: jobsctl run $jobs_name"
     fi
     exit 0

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from jobs.decode import load
 from jobs.errors import ManifestError, UsageError
-from jobs.model.job import Manifest
+
+if TYPE_CHECKING:
+    from jobs.model.job import Manifest
 
 FILE_NAME = "jobs.toml"
 VARIABLE = "JOBS_MANIFEST"
@@ -35,6 +37,8 @@ def find_manifest(given: Path | None) -> Path:
 
 def require_manifest(given: Path | None) -> Manifest:
     """The manifest, read and decoded. Raises UsageError without a file, ManifestError with all mistakes of a bad one."""
+    from jobs.decode import load
+
     path = find_manifest(given)
     loaded = load(path)
     if loaded.manifest is None:

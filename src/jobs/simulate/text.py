@@ -17,6 +17,14 @@ from jobs.simulate.words import Clock, length
 FOLD = 4
 """That many uneventful slots in a row become one line."""
 MOST_COLLISIONS = 10
+OUTCOME_WORDS: dict[str, str] = {
+    "on time": "on time",
+    "late": "late",
+    "made up": "made up",
+    "missed": "missed",
+    "once": "not needed (once a period)",
+    "due": "still due",
+}
 READINGS = {Reading.MANUAL: "launchd as its manual says", Reading.RELEASE_842: "launchd as release 842 does"}
 
 
@@ -28,7 +36,7 @@ def lines(result: Result) -> Iterator[str]:
         f"{clock.date_and_minute(scenario.start)} to {clock.date_and_minute(scenario.end)}, "
         f"{scenario.zone}, {READINGS[scenario.reading]}"
     )
-    yield from _assumed(result, clock)
+    yield from assumed(result, clock)
     width = max((len(clock.minute(story.slot.instant)) for story in result.slots), default=5)
     for name, told in groupby(result.slots, key=lambda story: story.job):
         yield ""
@@ -45,7 +53,7 @@ def lines(result: Result) -> Iterator[str]:
     yield from summary(result, clock)
 
 
-def _assumed(result: Result, clock: Clock) -> Iterator[str]:
+def assumed(result: Result, clock: Clock) -> Iterator[str]:
     """What the reader did not say and has to know."""
     scenario = result.scenario
     yield f"Assumed: all jobs are loaded at {clock.minute(scenario.start)}, and their intervals begin there."
@@ -150,15 +158,9 @@ def interval_lines(told: IntervalStory, clock: Clock) -> Iterator[str]:
 def summary(result: Result, clock: Clock) -> Iterator[str]:
     """The numbers, and what ran at once."""
     counts = result.counts()
-    words = {
-        "on time": "on time",
-        "late": "late",
-        "made up": "made up",
-        "missed": "missed",
-        "once": "not needed (once a period)",
-        "due": "still due",
-    }
-    parts = [f"{counts[key]} {name}" for key, name in words.items() if counts[key] or key == "on time"]
+    parts = [
+        f"{counts[key]} {name}" for key, name in OUTCOME_WORDS.items() if counts[key] or key == "on time"
+    ]
     total = len(result.slots)
     yield f"{total} slot{'s' if total != 1 else ''}: {', '.join(parts)}."
     refused = result.refusals()

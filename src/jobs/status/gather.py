@@ -1,13 +1,17 @@
-"""Reading what the rows of `jobs status` are made from. Two calls of launchctl for all jobs, and one for each that asks for it."""
+"""Reading what the rows of `jobs status` are made from.
+
+Two calls of launchctl for all jobs, which answer while files are read, and one for each job that asks for it.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import stat
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from jobs.compile.naming import CATCHUP, catchup_label
 from jobs.errors import JobsError
@@ -17,15 +21,24 @@ from jobs.install.wanted import digest
 from jobs.model.job import Argv, Job, Manifest
 from jobs.runtime.breaker import BreakerState, load
 from jobs.runtime.records import Record, newest_first, parse
-from jobs.status.locks import holder
+from jobs.status.locks import Holder, holder
 from jobs.status.past import Past, read_past
 from jobs.status.rows import JobFacts, Launchd
-from jobs.system.launchctl import Launchctl, NoSessionError
+from jobs.system.launchctl import Call, Launchctl, NoSessionError, disabled_of, listed_of
 from jobs.system.launchd_answers import Listed
 
 END = 2048  # bytes: some ten records
 LARGEST_PLIST = 1 << 20
 ASKED_SINGLY = 40  # jobs; with more of them launchd is asked about the suspicious ones only
+
+
+class _Files(NamedTuple):
+    """What the files of one job tell."""
+
+    plist: str | None  # digest of the installed plist
+    past: Past
+    installed: int
+    holder: Holder | None
 
 
 @dataclass(slots=True)
@@ -46,35 +59,59 @@ class Reader:
         self.receipt = Archive(self.site.state).receipt()
         with contextlib.suppress(OSError):
             self._locks = frozenset(path.name for path in (self.site.state / "lock").iterdir())
-        if self.launchctl is None:
-            self.domain_error = "there is no launchctl on this machine"
-            return
-        try:
-            self.overrides = self.launchctl.disabled(self.site.domain)
-            self.listed = self.launchctl.listed()
-        except JobsError as error:
-            self.domain_error = str(error)
 
     def facts(
         self, manifest: Manifest, wanted: Mapping[str, str], only: Collection[str] | None = None
     ) -> list[JobFacts]:
         """The facts of the manifest's jobs, in its order. `wanted` is label → digest of the compiled plist."""
         jobs = [job for job in all_jobs(manifest) if only is None or job.name in only]
-        return [self._one(job, wanted.get(job.label), ask=len(jobs) <= ASKED_SINGLY) for job in jobs]
+        with self._asking():
+            files = [self._files(job) for job in jobs]
+        ask = len(jobs) <= ASKED_SINGLY
+        return [
+            JobFacts(
+                job=job,
+                wanted=wanted.get(job.label),
+                entry=self.receipt.jobs.get(job.label),
+                file=read.plist,
+                launchd=self._launchd(job, ask=ask),
+                past=read.past,
+                installed=read.installed,
+                guards={name: self._breaker(name) for name in job.guards},
+                holder=read.holder,
+            )
+            for job, read in zip(jobs, files, strict=True)
+        ]
 
-    def _one(self, job: Job, wanted: str | None, *, ask: bool) -> JobFacts:
+    @contextlib.contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Ask launchd about everything while files are read inside."""
+        if self.launchctl is None:
+            self.domain_error = "there is no launchctl on this machine"
+            yield
+            return
+        calls: list[Call] = []
+        try:
+            calls = [self.launchctl.begin("print-disabled", self.site.domain), self.launchctl.begin("list")]
+        except JobsError as error:
+            self.domain_error = str(error)
+        yield
+        answers = [call.answer() for call in calls]
+        if answers:
+            try:
+                self.overrides = disabled_of(answers[0])
+            except NoSessionError as error:
+                self.domain_error = str(error)
+            self.listed = listed_of(answers[1])
+
+    def _files(self, job: Job) -> _Files:
         # Strings and not paths: a thousand jobs take a dozen of them each.
         state = str(self.site.state)
         entry = self.receipt.jobs.get(job.label)
-        return JobFacts(
-            job=job,
-            wanted=wanted,
-            entry=entry,
-            file=_digest_of(entry.path) if entry is not None else None,
-            launchd=self._launchd(job, ask=ask),
+        return _Files(
+            plist=_digest_of(entry.path) if entry is not None else None,
             past=newest_past(f"{state}/runs/{job.name}.jsonl"),
             installed=_epoch(f"{state}/since/{job.name}"),
-            guards={name: self._breaker(name) for name in job.guards},
             holder=holder(Path(f"{state}/lock/{job.lock.name}"))
             if job.lock is not None and job.lock.name in self._locks
             else None,

@@ -17,6 +17,8 @@ from jobs.system.launchd_codes import NO_SESSION_TEXT, Code, describe
 
 if TYPE_CHECKING:
     from subprocess import Popen
+    from threading import Event, Timer
+    from typing import IO
 
 LIMITS_S: Mapping[str, float] = {"bootstrap": 60.0, "bootout": 60.0, "kickstart": 20.0}
 LIMIT_S = 20.0  # of all other calls
@@ -55,31 +57,14 @@ class Launchctl:
     observe: Callable[[Answer], None] | None = None
     limits_s: Mapping[str, float] = field(default_factory=lambda: LIMITS_S)
 
+    def begin(self, *words: str, limit_s: float | None = None) -> Call:
+        """A call under way: other work goes on until its answer is asked for. Raises MachineError when it cannot start."""
+        limit = limit_s if limit_s is not None else self.limits_s.get(words[0], LIMIT_S)
+        return _start(self.program, words, limit, self.observe)
+
     def call(self, *words: str, limit_s: float | None = None) -> Answer:
         """The answer to one call. Raises MachineError when the program cannot be started."""
-        import subprocess
-        import tempfile
-
-        limit = limit_s if limit_s is not None else self.limits_s.get(words[0], LIMIT_S)
-        # Files and not pipes: a job that a launchd starts may inherit and hold a pipe for hours.
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            try:
-                process = subprocess.Popen(
-                    [self.program, *words], stdin=subprocess.DEVNULL, stdout=out, stderr=err
-                )
-            except OSError as error:
-                raise MachineError(
-                    f"launchctl cannot be started: {self.program}: {error.strerror}"
-                ) from error
-            status = _end(process, limit)
-            texts = []
-            for stream in (out, err):
-                stream.seek(0)
-                texts.append(stream.read().decode(errors="replace"))
-        answer = Answer(words, status, texts[0], texts[1], limit)
-        if self.observe is not None:
-            self.observe(answer)
-        return answer
+        return self.begin(*words, limit_s=limit_s).answer()
 
     def service(self, target: str) -> Service | None:
         """The loaded job, or None when launchd does not know the label. Raises NoSessionError, MachineError."""
@@ -93,24 +78,37 @@ class Launchctl:
 
     def disabled(self, domain: str) -> dict[str, bool]:
         """Label → whether an override switches it off. Raises NoSessionError; empty where launchctl cannot tell."""
-        answer = self.call("print-disabled", domain)
-        check_session(answer)
-        return read_disabled(answer.out) if answer.status == Code.OK else {}
-
-    def listed(self) -> dict[str, Listed] | None:
-        """Label → pid and last status of everything in the caller's own domain; None where it cannot be told."""
-        answer = self.call("list")
-        return read_list(answer.out) if answer.status == Code.OK else None
+        return disabled_of(self.call("print-disabled", domain))
 
 
-def _end(process: Popen[bytes], limit_s: float) -> int | None:
-    """The status of a process, or None when it had to be killed after `limit_s`.
+def disabled_of(answer: Answer) -> dict[str, bool]:
+    """Label → whether an override switches it off, of an answer to `print-disabled`. Raises NoSessionError."""
+    check_session(answer)
+    return read_disabled(answer.out) if answer.status == Code.OK else {}
 
-    A timer kills it, because Popen.wait with a time limit looks at the process in steps of up to 50 ms: more than
-    the whole call takes.
-    """
+
+def listed_of(answer: Answer) -> dict[str, Listed] | None:
+    """Label → pid and last status of everything in the caller's own domain, of an answer to `list`; None: not told."""
+    return read_list(answer.out) if answer.status == Code.OK else None
+
+
+def _start(
+    program: str, words: tuple[str, ...], limit_s: float, observe: Callable[[Answer], None] | None
+) -> Call:
+    import subprocess
+    import tempfile
     import threading
 
+    # Files and not pipes: a job that a launchd starts may inherit and hold a pipe for hours.
+    out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - closed with the answer
+    try:
+        process = subprocess.Popen([program, *words], stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+    except OSError as error:
+        out.close()
+        err.close()
+        raise MachineError(f"launchctl cannot be started: {program}: {error.strerror}") from error
+    # A timer ends it, because Popen.wait with a time limit looks at the process in steps of up to 50 ms: more than
+    # the whole call takes.
     expired = threading.Event()
 
     def expire() -> None:
@@ -120,15 +118,42 @@ def _end(process: Popen[bytes], limit_s: float) -> int | None:
     timer = threading.Timer(limit_s, expire)
     timer.daemon = True
     timer.start()
-    try:
-        status = process.wait()
-    except BaseException:
-        process.kill()
-        process.wait()
-        raise
-    finally:
-        timer.cancel()
-    return None if expired.is_set() else status
+    return Call(words, limit_s, observe, process, (out, err), timer, expired)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call under way."""
+
+    words: tuple[str, ...]
+    limit_s: float
+    observe: Callable[[Answer], None] | None
+    process: Popen[bytes]
+    streams: tuple[IO[bytes], IO[bytes]]
+    timer: Timer
+    expired: Event
+
+    def answer(self) -> Answer:
+        """The answer, once it is there or the time limit is over. Ask once."""
+        with self.streams[0], self.streams[1]:
+            try:
+                status = self.process.wait()
+            except BaseException:
+                self.process.kill()
+                self.process.wait()
+                raise
+            finally:
+                self.timer.cancel()
+            texts = []
+            for stream in self.streams:
+                stream.seek(0)
+                texts.append(stream.read().decode(errors="replace"))
+        answer = Answer(
+            self.words, None if self.expired.is_set() else status, texts[0], texts[1], self.limit_s
+        )
+        if self.observe is not None:
+            self.observe(answer)
+        return answer
 
 
 def check_session(answer: Answer) -> None:
