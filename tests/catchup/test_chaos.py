@@ -97,7 +97,7 @@ class Day:
         plant.let_end()
         status_of(plant.catch_up(MIDNIGHT + 20 * HOUR))
         for name, hours in FIRES.items():
-            assert plant.sandbox.run(name, now=MIDNIGHT + DAY + hours[0] * HOUR + 1) in {0, 75}
+            assert plant.sandbox.start(name, now=MIDNIGHT + DAY + hours[0] * HOUR + 1).wait(30) in {0, 75}
 
     def event(self, now: int, kind: str, name: str) -> None:
         trouble, plant = self.trouble, self.plant

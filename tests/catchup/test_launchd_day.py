@@ -219,3 +219,23 @@ def test_a_day_of_seventeen_jobs(office: Office) -> None:
     assert len(kickstarts) >= len(made_up) > 5
     assert not out.exists()
     assert not (office.root / "state" / "guard" / "claude").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("TZ" in os.environ, reason="the double's jobs have the machine's own zone")
+def test_a_job_that_launchd_does_not_know(office: Office) -> None:
+    guard = office.root / "state" / "guard" / "claude"
+    guard.parent.mkdir(parents=True, exist_ok=True)
+    guard.write_text(f"1 open {clock('10:58')} quota 1 {clock('08:00')} x\nlimit\n")
+    office.go(clock("10:57"))
+    office.double.call("bootout", f"gui/{os.getuid()}/com.example.review")
+    done = office.jobs("catchup")
+    assert "guard claude is open: the slot stays due" in done.stdout
+    office.double.set_clock(clock("10:59"))
+    done = office.jobs("catchup")
+    assert done.returncode == 1
+    assert "review: launchd does not know it: `jobsctl install` loads it" in done.stdout
+    assert done.stdout.splitlines()[-1].endswith("still due (review)")
+    assert not guard.exists()
+    assert office.jobs("install").returncode == 0
+    assert office.jobs("catchup").stdout.splitlines()[-1] == "1 made up"

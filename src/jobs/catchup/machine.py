@@ -167,13 +167,23 @@ class RealMachine:
             return False
         return service is not None and service.running
 
+    def came_and_went(self, decision: Decision) -> bool:
+        """Whether the wrapper has taken the request, and is gone."""
+        child = self._children.get(decision.job.name)
+        if child is not None:
+            return child.poll() is not None
+        request = self.state / "requests" / decision.job.name
+        return not request.exists() and not self.launchd_runs(decision)
+
     def signal_group(self, pid: int, *, kill: bool) -> None:
-        """TERM to the wrapper, which ends its group itself; KILL to the whole group."""
+        """TERM to the wrapper, which ends its group itself, or to the group that it has left; KILL to the whole group."""
         with suppress(ProcessLookupError, PermissionError):
             if kill:
                 os.killpg(pid, signal.SIGKILL)
-            else:
+            elif _is_there(pid):
                 os.kill(pid, signal.SIGTERM)
+            else:
+                os.killpg(pid, signal.SIGTERM)
 
 
 def _is_there(pid: int) -> bool:

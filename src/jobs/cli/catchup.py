@@ -40,7 +40,7 @@ def catchup(
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     direct: Annotated[bool, typer.Option("--direct", help="Start the wrappers without launchd.")] = False,
     pause: Annotated[
-        float | None, typer.Option(help="Seconds between two runs. Default: the manifest's.")
+        float | None, typer.Option(min=0, help="Seconds between two runs. Default: the manifest's.")
     ] = None,
     manifest: Annotated[
         Path | None, typer.Option(help="The manifest. Default: jobs.toml here or above.")

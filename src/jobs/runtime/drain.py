@@ -57,6 +57,10 @@ class Machine(Protocol):
         """Whether launchd says that the job runs; False where it cannot be asked."""
         ...
 
+    def came_and_went(self, decision: Decision) -> bool:
+        """Whether what `start` started is gone again. A wrapper may leave no record: its skip was on record before."""
+        ...
+
     def signal_group(self, pid: int, *, kill: bool) -> None:
         """TERM to the wrapper's process (which ends its group), or KILL to the whole group."""
         ...
@@ -161,6 +165,13 @@ def _wait(
             if not machine.launchd_runs(decision):
                 return _made(decision, end, elapsed, stopped=stopped_at is not None)
         elif started is None:
+            if end is None and machine.came_and_went(decision):
+                started = machine.running(decision.job.name)
+                if started is not None:
+                    since = started.epoch
+                    continue
+                if not machine.records_since(decision.job.name, since):  # none came just now
+                    return Made(decision, "skipped", "it ran nothing and left no new record: its log tells why", elapsed)
             if elapsed > start_limit_s and end is None:
                 return Made(decision, "not-started", f"nothing started within {start_limit_s} s", elapsed)
         elif started.pid is not None and not machine.group_lives(started.pid):
