@@ -118,13 +118,13 @@ class Day:
         if kill in {"wrapper", "group"}:
             self._kill(process.pid, delay, whole=kill == "group")
             self.counts[f"killed {kill}s"] += 1
-        elif kill == "job":
+        if kill == "job":
             time.sleep(delay)
             for pid in group_members(process.pid):
                 if pid != process.pid:
                     self._kill(pid, 0, whole=False)
                     self.counts["killed jobs"] += 1
-        elif trouble.hang == name:
+        if trouble.hang == name and kill not in {"wrapper", "group"}:
             # Somebody stops it by hand, as `jobsctl run` does at ^C.
             wait_until(lambda: process.poll() is not None or (plant.base / "up").exists())
             plant.mark("up", there=False)
