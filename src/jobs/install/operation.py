@@ -115,6 +115,11 @@ class Operation:
         try:
             for folder in folders:
                 make_folder(folder, 0o755)
+                if not os.access(folder, os.W_OK | os.X_OK):
+                    raise MachineError(
+                        f"the log folder {folder} cannot be written by you: launchd would end every job there with 78 "
+                        "before it starts"
+                    )
             number = self.archive.store_set(files, tuple(wanted), now())
             write_tool(self.site.state)
         except OSError as error:
