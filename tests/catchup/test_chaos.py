@@ -10,7 +10,6 @@ import signal
 import time
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 
 import pytest

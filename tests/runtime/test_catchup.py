@@ -289,7 +289,12 @@ def test_a_breaker_that_opens_leaves_the_rest_due() -> None:
         pytest.param(
             "not loaded: jobsctl install", "not-started", "not loaded: jobsctl install", id="not-loaded"
         ),
-        pytest.param("silent", "skipped", "it ran nothing and left no new record: its log tells why", id="a-skip-that-is-on-record-already"),
+        pytest.param(
+            "silent",
+            "skipped",
+            "it ran nothing and left no new record: its log tells why",
+            id="a-skip-that-is-on-record-already",
+        ),
         pytest.param((1, "crash"), "failed", "crashed", id="killed-wrapper"),
         pytest.param(
             (1, "billing"), "refused", "the tool refused again (billing): the slot stays due", id="billing"

@@ -171,7 +171,12 @@ def _wait(
                     since = started.epoch
                     continue
                 if not machine.records_since(decision.job.name, since):  # none came just now
-                    return Made(decision, "skipped", "it ran nothing and left no new record: its log tells why", elapsed)
+                    return Made(
+                        decision,
+                        "skipped",
+                        "it ran nothing and left no new record: its log tells why",
+                        elapsed,
+                    )
             if elapsed > start_limit_s and end is None:
                 return Made(decision, "not-started", f"nothing started within {start_limit_s} s", elapsed)
         elif started.pid is not None and not machine.group_lives(started.pid):

@@ -334,9 +334,7 @@ def since(records: Iterable[Record], epoch: int) -> Iterator[Record]:
             return
 
 
-NOT_RUN = frozenset(
-    {"guard", "canary", "lock", "once", "expired", "not-fired", "superseded", "cut-off"}
-)
+NOT_RUN = frozenset({"guard", "canary", "lock", "once", "expired", "not-fired", "superseded", "cut-off"})
 """Words of slots whose job was not started."""
 
 
