@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,103 +10,18 @@ from typing import Any
 
 import pytest
 
+from tests.install.project import PREFIX, DoubleProject, interval, job
 from tests.install.world import DOMAIN
-from tests.launchctl.control import Double
-
-SOURCE = Path(__file__).parents[2] / "src"
-PREFIX = "com.example"
-
-
-class Project:
-    """A project with a manifest, called through `python -m jobs`."""
-
-    def __init__(self, folder: Path) -> None:
-        self.root = folder / "work"
-        self.home = folder / "home"
-        (self.root / "bin").mkdir(parents=True)
-        self.home.mkdir()
-        self.double = Double(folder / "launchd", home=str(self.home))
-        self.state = self.home / "Library/Application Support/p"
-        self.agents = self.home / "Library/LaunchAgents"
-        self.variables: dict[str, str | None] = {}
-        for name in "ab":
-            self.script(name, "echo done")
-
-    def script(self, name: str, text: str) -> None:
-        path = self.root / "bin" / f"{name}.sh"
-        path.write_text(f"#!/bin/sh\nset -eu\n{text}\n")
-        path.chmod(0o755)
-
-    def manifest(self, *tables: str, project: str = "") -> None:
-        head = (
-            f'version = 1\n[project]\nname = "p"\nprefix = "{PREFIX}"\nroot = "{self.root}"\nhome = "{self.home}"\n'
-            f'path = ["/usr/bin", "/bin"]\n{project}\n'
-        )
-        (self.root / "jobs.toml").write_text(head + "\n".join(tables))
-
-    def environment(self) -> dict[str, str]:
-        found = {
-            **os.environ,
-            **self.double.environment(),
-            "HOME": str(self.home),
-            "PYTHONPATH": str(SOURCE),
-            "TZ": "UTC",
-        }
-        for name in ("JOBS_MANIFEST", "JOBS_NOW", "SUDO_UID", "SSH_CONNECTION"):
-            found.pop(name, None)
-        for name, value in self.variables.items():
-            if value is None:
-                found.pop(name, None)
-            else:
-                found[name] = value
-        return found
-
-    def start(self, *words: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-m", "jobs", *words],
-            cwd=self.root,
-            env=self.environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def jobs(self, *words: str, status: int = 0) -> str:
-        """All output of a call that must end with this status."""
-        process = self.start(*words)
-        out, err = process.communicate(timeout=60)
-        assert process.returncode == status, out + err
-        return out + err
-
-    def json(self, *words: str, status: int = 0) -> Any:
-        process = self.start(*words, "--json")
-        out, err = process.communicate(timeout=60)
-        assert process.returncode == status, out + err
-        return json.loads(out)
-
-    def install(self, *tables: str, **options: Any) -> str:
-        self.manifest(*tables)
-        self.jobs("build")
-        return self.jobs("install", **options)
-
-
-def job(name: str, *lines: str) -> str:
-    return "\n".join([f"[jobs.{name}]", f'run = ["bin/{name}.sh"]', 'at = "09:30"', *lines, ""])
-
-
-def interval(name: str, *lines: str) -> str:
-    return job(name, *lines).replace('at = "09:30"', 'every = "30m"')
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Iterator[Project]:
-    made = Project(tmp_path)
+def project(tmp_path: Path) -> Iterator[DoubleProject]:
+    made = DoubleProject(tmp_path)
     yield made
     made.double.shutdown()
 
 
-def test_from_manifest_to_launchd_and_back(project: Project) -> None:
+def test_from_manifest_to_launchd_and_back(project: DoubleProject) -> None:
     out = project.install(job("a"), job("b"))
     assert out.splitlines()[-1] == "2 jobs loaded"
     assert sorted(path.name for path in project.agents.iterdir()) == [
@@ -125,7 +36,7 @@ def test_from_manifest_to_launchd_and_back(project: Project) -> None:
     assert not list(project.agents.iterdir())
 
 
-def test_dry_run_changes_nothing_and_prints_the_calls(project: Project) -> None:
+def test_dry_run_changes_nothing_and_prints_the_calls(project: DoubleProject) -> None:
     project.manifest(job("a"))
     project.jobs("build")
     out = project.jobs("install", "--dry-run")
@@ -135,14 +46,14 @@ def test_dry_run_changes_nothing_and_prints_the_calls(project: Project) -> None:
     assert not project.agents.exists()
 
 
-def test_stale_build_stops(project: Project) -> None:
+def test_stale_build_stops(project: DoubleProject) -> None:
     project.install(job("a"))
     project.manifest(job("a", 'timeout = "5m"'))
     assert "is stale" in project.jobs("install", status=1)
     assert "run `jobsctl build` first" in project.jobs("install", status=1)
 
 
-def test_lint_error_stops(project: Project) -> None:
+def test_lint_error_stops(project: DoubleProject) -> None:
     project.script("a", 'mkdir -p "$HOME/.lock" || exit 1\ntrap \'rm -rf "$HOME/.lock"\' EXIT\necho work')
     project.manifest(job("a"))
     project.jobs("build")
@@ -151,7 +62,7 @@ def test_lint_error_stops(project: Project) -> None:
     assert project.double.writes() == []
 
 
-def test_without_launchctl(project: Project) -> None:
+def test_without_launchctl(project: DoubleProject) -> None:
     project.manifest(job("a"))
     project.jobs("build")
     project.variables = {"JOBS_LAUNCHCTL": None, "PATH": "/usr/bin:/bin"}
@@ -161,7 +72,7 @@ def test_without_launchctl(project: Project) -> None:
 
 
 @pytest.mark.parametrize("code", [125, 112], ids=["S34-125", "S34-112"])
-def test_no_desktop_session(project: Project, code: int) -> None:
+def test_no_desktop_session(project: DoubleProject, code: int) -> None:
     project.manifest(job("a"))
     project.jobs("build")
     project.double.set(session=code)
@@ -180,14 +91,14 @@ def test_no_desktop_session(project: Project, code: int) -> None:
     ],
     ids=["sudo", "other-home", "no-home"],
 )
-def test_wrong_user(project: Project, variables: dict[str, str | None], words: str) -> None:
+def test_wrong_user(project: DoubleProject, variables: dict[str, str | None], words: str) -> None:
     project.manifest(job("a"))
     project.jobs("build")
     project.variables = variables
     assert words in project.jobs("install", status=2)
 
 
-def test_launch_agents_is_a_file(project: Project) -> None:
+def test_launch_agents_is_a_file(project: DoubleProject) -> None:
     project.manifest(job("a"))
     project.jobs("build")
     project.agents.parent.mkdir(parents=True)
@@ -196,7 +107,7 @@ def test_launch_agents_is_a_file(project: Project) -> None:
     assert project.double.writes() == []
 
 
-def test_foreign_plist_is_named_and_forced(project: Project) -> None:
+def test_foreign_plist_is_named_and_forced(project: DoubleProject) -> None:
     project.manifest(job("a"), job("b"))
     project.jobs("build")
     project.agents.mkdir(parents=True)
@@ -211,7 +122,7 @@ def test_foreign_plist_is_named_and_forced(project: Project) -> None:
     assert "did you mean" in project.jobs("install", "--force", "aa", status=2)
 
 
-def test_rollback_takes_wrappers_and_jobs_back(project: Project) -> None:
+def test_rollback_takes_wrappers_and_jobs_back(project: DoubleProject) -> None:
     project.install(job("a"))
     wrapper = (project.root / "generated/bin/a").read_bytes()
     project.install(job("a", 'timeout = "5m"'), job("b"))
@@ -223,7 +134,7 @@ def test_rollback_takes_wrappers_and_jobs_back(project: Project) -> None:
     assert "is stale" in project.jobs("install", status=1)
 
 
-def test_manifest_is_gone(project: Project) -> None:
+def test_manifest_is_gone(project: DoubleProject) -> None:
     project.install(job("a"), job("b"))
     (project.root / "jobs.toml").unlink()
     assert "1 job removed" in project.jobs("uninstall", "a")
@@ -238,7 +149,7 @@ def wait(true: Any) -> None:
         time.sleep(0.02)
 
 
-def running(project: Project, name: str) -> bool:
+def running(project: DoubleProject, name: str) -> bool:
     service = project.double.services().get(f"{PREFIX}.{name}")
     return service is not None and service["state"] == "running"
 
@@ -247,7 +158,7 @@ def running(project: Project, name: str) -> bool:
     "number", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM], ids=["ctrl-c", "kill-9", "term"]
 )
 def test_stop_in_the_middle_is_completed_by_the_next_install(
-    project: Project, number: signal.Signals
+    project: DoubleProject, number: signal.Signals
 ) -> None:
     project.script("a", "touch up; while [ -e up ]; do sleep 0.05; done")
     project.install(interval("a"), job("b"))
@@ -270,7 +181,7 @@ def test_stop_in_the_middle_is_completed_by_the_next_install(
     assert project.double.writes() == []
 
 
-def test_fire_in_virtual_time_runs_the_real_wrapper(project: Project) -> None:
+def test_fire_in_virtual_time_runs_the_real_wrapper(project: DoubleProject) -> None:
     project.install(job("a"))
     tomorrow = (int(time.time()) // 86400 + 1) * 86400
     project.double.set_clock(tomorrow)
@@ -285,7 +196,7 @@ def test_fire_in_virtual_time_runs_the_real_wrapper(project: Project) -> None:
     assert "done" in project.jobs("logs", "a")
 
 
-def test_s37_slots_without_a_run_are_counted(project: Project) -> None:
+def test_s37_slots_without_a_run_are_counted(project: DoubleProject) -> None:
     project.install(job("a"))
     days = int(time.time()) // 86400 * 86400 + 5 * 86400
     project.variables = {"JOBS_NOW": str(days)}
@@ -294,7 +205,7 @@ def test_s37_slots_without_a_run_are_counted(project: Project) -> None:
     assert "launchd did not start it" in project.jobs("why", "a")
 
 
-def test_wrapper_that_is_gone_shows_as_78(project: Project) -> None:
+def test_wrapper_that_is_gone_shows_as_78(project: DoubleProject) -> None:
     project.install(job("a"))
     (project.root / "generated/bin/a").unlink()
     project.double.call("kickstart", f"{DOMAIN}/{PREFIX}.a")
@@ -305,7 +216,7 @@ def test_wrapper_that_is_gone_shows_as_78(project: Project) -> None:
     assert {"files", "loaded"} <= {finding["check"] for finding in findings}
 
 
-def test_doctor_with_a_probe(project: Project) -> None:
+def test_doctor_with_a_probe(project: DoubleProject) -> None:
     project.install(job("a", 'env_file = "/nowhere/.env"'), status=0)
     findings = project.json("doctor", status=1)
     assert ("probe", "env_file is not there: /nowhere/.env") in {
@@ -314,7 +225,7 @@ def test_doctor_with_a_probe(project: Project) -> None:
     assert set(project.double.services()) == {f"{PREFIX}.a"}
 
 
-def test_disable_enable_restart(project: Project) -> None:
+def test_disable_enable_restart(project: DoubleProject) -> None:
     project.install(job("a"), job("b"))
     assert "switched off" in project.jobs("disable", "a")
     assert "2 jobs" not in project.jobs("install")
@@ -340,5 +251,5 @@ def test_disable_enable_restart(project: Project) -> None:
         "doctor",
     ],
 )
-def test_help_has_an_example(project: Project, verb: str) -> None:
+def test_help_has_an_example(project: DoubleProject, verb: str) -> None:
     assert f"jobsctl {verb}" in project.jobs(verb, "--help")

@@ -28,19 +28,22 @@ class Zone:
 
     def __init__(self, name: str) -> None:
         self.info = ZoneInfo(name)
+        self._passes: dict[datetime, list[int]] = {}
 
     def local(self, at: int) -> datetime:
         return (EPOCH + timedelta(seconds=at)).astimezone(self.info).replace(tzinfo=None)
 
     def passes(self, local: datetime) -> list[int]:
         """The instants at which the clock shows a time: none in a gap, two in autumn."""
+        if local in self._passes:
+            return self._passes[local]
         found = set()
         for fold in (0, 1):
             aware = local.replace(tzinfo=self.info, fold=fold)
             at = int((aware.astimezone(UTC) - EPOCH).total_seconds())
             if self.local(at) == local.replace(fold=0):
                 found.add(at)
-        return sorted(found)
+        return self._passes.setdefault(local, sorted(found))
 
     def after_gap(self, local: datetime) -> int:
         """The instant at which a gap around a time is over."""

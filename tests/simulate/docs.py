@@ -12,7 +12,6 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[2]
 PAGES = (TOP / "docs" / "schedules.md", TOP / "docs" / "simulate.md")
 ZONE = "Asia/Tokyo"
-NOW = "1796076000"  # 2026-12-01 07:00 there
 _MANIFEST = re.compile(r"```toml\n(.*?)```", re.DOTALL)
 _COMMAND = re.compile(
     r"```console\n\$ (?P<zone>TZ=\S+ )?jobsctl (?P<words>[^\n]+)\n(?P<output>.*?)```", re.DOTALL
@@ -47,7 +46,6 @@ def _output(words: str, manifest: Path, zone: str) -> str:
             "PYTHONPATH": str(TOP / "src"),
             "TZ": zone,
             "JOBS_MANIFEST": str(manifest),
-            "JOBS_NOW": NOW,
             "COLUMNS": "100",
             "PATH": "/usr/bin:/bin",
         },

@@ -59,6 +59,16 @@ def test_the_page_tells_what_became_of_each_slot(capsys: pytest.CaptureFixture[s
     assert "25 starts, 25 ran; from 09:40" in text.replace("12-01 ", "")
 
 
+def test_slots_that_are_missed_in_a_row_share_a_line(
+    manifest: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    manifest.write_text(manifest.read_text() + '[jobs.often]\nrun = ["a"]\ncron = "* * * * *"\n')
+    assert main([*DAY, "--asleep", "01:00-04:00", "--html", "-", "often"]) == 0
+    text = capsys.readouterr().out
+    assert text.count('<b class="missed">often</b>') == 1
+    assert "to Tue 1 Dec 03:59: 180 slots, all missed" in text
+
+
 def test_it_is_written_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*DAY, "--html", "day.html"]) == 0
     assert capsys.readouterr().out == "day.html: 3 slots, 0 missed\n"

@@ -15,7 +15,8 @@ So a slot may run an hour late there. It must not get lost: where the next slot 
 hour earlier is added, which 842 fires in time; and a time in the hours 0 to 3 gets a fire after the hour that may be
 missing. Most zones change their clocks on a Sunday, but Egypt and others on a Friday, so both are written for every day.
 What is left are changes by more or less than an hour (Troll, Lord Howe) and a day left out (Apia, 2011): there a slot
-may give way to the next one that comes within the change, with a record.
+may give way to the next one that comes within the change, with a record; so may the older of two that one jump makes
+due together, anywhere.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from jobs.schedule.rule import (
 FEW: Final = 24  # dictionaries that a person may still read
 MOST: Final = 64
 _LAST_GAP_HOUR: Final = 3  # no zone has sprung ahead later in the day for long
+_TWO_HOURS_LATER: Final = 3  # where Antarctica/Troll goes on, whose gap begins at 01:00
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,9 +240,10 @@ def _after_gap(entries: set[Entry], rules: tuple[Rule, ...]) -> set[Entry]:
     for entry in entries:
         if not 0 <= entry.hour <= _LAST_GAP_HOUR:
             continue
-        after = (entry.hour + 1) * 60
-        if not any(after <= slot < after + 60 for slot in _certain_minutes(entry, rules)):
-            extra.add(entry._replace(hour=entry.hour + 1, minute=0))
+        for hour in (2, _TWO_HOURS_LATER) if entry.hour == 1 else (entry.hour + 1,):
+            after = hour * 60
+            if not any(after <= slot < after + 60 for slot in _certain_minutes(entry, rules)):
+                extra.add(entry._replace(hour=hour, minute=0))
     return {entry for entry in _fewer(extra) if not is_covered(entry, entries)}
 
 

@@ -15,7 +15,7 @@ from jobs.simulate.result import Result
 from jobs.simulate.spans import Span
 from jobs.simulate.state import Run
 from jobs.simulate.story import SlotStory
-from jobs.simulate.text import OUTCOME_WORDS, READINGS, assumed, interval_lines
+from jobs.simulate.text import OUTCOME_WORDS, READINGS, assumed, in_rows, interval_lines, row_in_words
 from jobs.simulate.text import in_words as story_in_words
 from jobs.simulate.words import Clock
 from jobs.week.plan import DENSE, clock_changes
@@ -194,16 +194,19 @@ class _Lanes:
 
     def told(self) -> list[dict[str, str]]:
         """What did not run on time."""
-        return [
-            {
-                "when": self._when(story.slot.instant),
-                "job": story.job,
-                "kind": "missed" if story.outcome == "missed" else "",
-                "words": story_in_words(story, self.clock),
-            }
-            for story in sorted(self.result.slots, key=lambda story: (story.slot.instant, story.job))
-            if story.outcome != "on time" or (story.run is not None and story.run.word not in {"ok", None})
-        ]
+        found: list[tuple[int, dict[str, str]]] = []
+        for stories in self._slots.values():
+            for alike in in_rows(stories):
+                first = alike[0]
+                if first.outcome == "on time" and (first.run is None or first.run.word in {"ok", None}):
+                    continue
+                when, words = self._when(first.slot.instant), story_in_words(first, self.clock)
+                if len(alike) > 1:
+                    words = f"to {self._when(alike[-1].slot.instant)}: {row_in_words(alike)}"
+                kind = "missed" if first.outcome == "missed" else ""
+                row = {"when": when, "job": first.job, "kind": kind, "words": words}
+                found.append((first.slot.instant, row))
+        return [row for _, row in sorted(found, key=lambda one: one[0])]
 
     def collisions(self) -> list[dict[str, object]]:
         """What ran at once."""

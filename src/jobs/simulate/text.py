@@ -69,16 +69,28 @@ def assumed(result: Result, clock: Clock) -> Iterator[str]:
 
 def slot_lines(told: Sequence[SlotStory], clock: Clock, width: int = 5) -> Iterator[str]:
     """A line for each slot; uneventful ones in a row share one."""
+    for alike in in_rows(told):
+        first = clock.minute(alike[0].slot.instant)
+        if len(alike) > 1:
+            yield f"{first} to {clock.minute(alike[-1].slot.instant)}  {row_in_words(alike)}"
+        else:
+            yield f"{first:{width}}  {in_words(alike[0], clock)}"
+
+
+def in_rows(told: Sequence[SlotStory]) -> Iterator[list[SlotStory]]:
+    """The stories of one job in order: rows of uneventful ones that are alike, all others alone."""
     for key, group in groupby(told, key=_uneventful):
         alike = list(group)
         if key is not None and len(alike) >= FOLD:
-            first, last = clock.minute(alike[0].slot.instant), clock.minute(alike[-1].slot.instant)
-            outcome, reason = key
-            words = f": {reason}" if reason else ""
-            yield f"{first} to {last}  {len(alike)} slots, all {outcome}{words}"
-            continue
-        for story in alike:
-            yield f"{clock.minute(story.slot.instant):{width}}  {in_words(story, clock)}"
+            yield alike
+        else:
+            yield from ([story] for story in alike)
+
+
+def row_in_words(alike: Sequence[SlotStory]) -> str:
+    """What became of a row of slots."""
+    words = f": {alike[0].reason}" if alike[0].reason else ""
+    return f"{len(alike)} slots, all {alike[0].outcome}{words}"
 
 
 def _uneventful(story: SlotStory) -> tuple[str, str] | None:

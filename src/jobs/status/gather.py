@@ -24,7 +24,7 @@ from jobs.runtime.records import Record, newest_first, parse
 from jobs.status.locks import Holder, holder
 from jobs.status.past import Past, read_past
 from jobs.status.rows import JobFacts, Launchd
-from jobs.system.launchctl import Call, Launchctl, NoSessionError, disabled_of, listed_of
+from jobs.system.launchctl import Call, Launchctl, disabled_of, listed_of
 from jobs.system.launchd_answers import Listed
 
 END = 2048  # bytes: some ten records
@@ -100,7 +100,7 @@ class Reader:
         if answers:
             try:
                 self.overrides = disabled_of(answers[0])
-            except NoSessionError as error:
+            except JobsError as error:
                 self.domain_error = str(error)
             self.listed = listed_of(answers[1])
 
@@ -128,7 +128,7 @@ class Reader:
             return Launchd(listed=listed, disabled=disabled)
         try:
             service = self.launchctl.service(self.site.target(job.label))
-        except NoSessionError as error:
+        except JobsError as error:
             self.domain_error = str(error)
             return Launchd(domain_error=self.domain_error)
         return Launchd(listed=listed, service=service, asked=True, disabled=disabled)

@@ -6,22 +6,34 @@ is named here; who called decides what to do about it.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jobs.errors import MachineError, UsageError
-from jobs.system.launchd_answers import Listed, Service, read_disabled, read_list, read_service
+from jobs.system.launchd_answers import (
+    Listed,
+    Service,
+    read_disabled,
+    read_list,
+    read_service,
+    tells_of_a_service,
+)
 from jobs.system.launchd_codes import NO_SESSION_TEXT, Code, describe
 
 if TYPE_CHECKING:
     from subprocess import Popen
-    from threading import Event, Timer
+    from threading import Event
     from typing import IO
 
 LIMITS_S: Mapping[str, float] = {"bootstrap": 60.0, "bootout": 60.0, "kickstart": 20.0}
 LIMIT_S = 20.0  # of all other calls
+LARGEST = 64 << 20  # bytes of an answer; a domain with thousands of jobs prints some megabytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +45,17 @@ class Answer:
     out: str = ""
     err: str = ""
     limit_s: float = 0.0
+    flooded: bool = False  # it was stopped because of the length of its answer
 
     @property
     def reason(self) -> str:
         """Why it failed, in one line: the code with its text and what launchctl itself said."""
+        if self.status is None and self.flooded:
+            return f"more than {LARGEST >> 20} MB of answer: is this a launchctl?"
         if self.status is None:
             return f"no answer within {self.limit_s:g} s"
+        if self.status < 0:
+            return f"launchctl itself was killed by signal {-self.status}"
         said = next((line.strip() for line in self.err.splitlines() if line.strip()), "")
         text = describe(self.status)
         plain = not said or text in said  # what launchctl says often ends with the same words
@@ -70,8 +87,14 @@ class Launchctl:
         """The loaded job, or None when launchd does not know the label. Raises NoSessionError, MachineError."""
         answer = self.call("print", target)
         if answer.status == Code.OK:
+            if not tells_of_a_service(answer.out):
+                said = answer.out.strip().split("\n")[0][:60]
+                raise MachineError(
+                    f"{self.program} answers `print {target}` with nothing that tells of a job"
+                    f"{f' ({said!r})' if said else ''}: is it a launchctl?"
+                )
             return read_service(answer.out)
-        if answer.status == Code.NOT_LOADED:
+        if answer.status in {Code.NOT_LOADED, Code.NO_SUCH_PROCESS}:
             return None
         check_session(answer)
         raise MachineError(f"launchd does not tell about {target}: {answer.reason}")
@@ -82,8 +105,14 @@ class Launchctl:
 
 
 def disabled_of(answer: Answer) -> dict[str, bool]:
-    """Label → whether an override switches it off, of an answer to `print-disabled`. Raises NoSessionError."""
+    """Label → whether an override switches it off, of an answer to `print-disabled`.
+
+    Empty where this launchctl does not know the verb. Raises NoSessionError, and MachineError when it did not end:
+    no other call would fare better.
+    """
     check_session(answer)
+    if answer.status is None or answer.status < 0:
+        raise MachineError(f"launchd does not answer `{' '.join(answer.words)}`: {answer.reason}")
     return read_disabled(answer.out) if answer.status == Code.OK else {}
 
 
@@ -102,26 +131,20 @@ def _start(
     # Files and not pipes: a job that a launchd starts may inherit and hold a pipe for hours.
     out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - closed with the answer
     try:
-        process = subprocess.Popen([program, *words], stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        # A group of its own: a launchctl that is a script is ended with what it waits for.
+        process = subprocess.Popen(
+            [program, *words], stdin=subprocess.DEVNULL, stdout=out, stderr=err, process_group=0
+        )
     except OSError as error:
         out.close()
         err.close()
         raise MachineError(f"launchctl cannot be started: {program}: {error.strerror}") from error
-    # A timer ends it, because Popen.wait with a time limit looks at the process in steps of up to 50 ms: more than
-    # the whole call takes.
-    expired = threading.Event()
-
-    def expire() -> None:
-        expired.set()
-        process.kill()
-
-    timer = threading.Timer(limit_s, expire)
-    timer.daemon = True
-    timer.start()
-    return Call(words, limit_s, observe, process, (out, err), timer, expired)
+    call = Call(words, limit_s, observe, process, (out, err), threading.Event())
+    threading.Thread(target=call.watch, daemon=True).start()
+    return call
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Call:
     """A call under way."""
 
@@ -130,8 +153,30 @@ class Call:
     observe: Callable[[Answer], None] | None
     process: Popen[bytes]
     streams: tuple[IO[bytes], IO[bytes]]
-    timer: Timer
-    expired: Event
+    ended: Event
+    late: bool = False
+    flooded: bool = False
+
+    def watch(self) -> None:
+        """End a call that takes too long or says too much.
+
+        In a thread, because Popen.wait with a time limit looks at the process in steps of up to 50 ms: more than the
+        whole call takes.
+        """
+        end = time.monotonic() + self.limit_s
+        pause = 0.05
+        while not self.ended.wait(max(0.0, min(pause, end - time.monotonic()))):
+            pause = min(2 * pause, 1.0)
+            self.late = time.monotonic() >= end
+            with contextlib.suppress(ValueError):  # closed: it has just ended
+                self.flooded = any(os.fstat(stream.fileno()).st_size > LARGEST for stream in self.streams)
+            if self.late or self.flooded:
+                self._kill()
+                return
+
+    def _kill(self) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
 
     def answer(self) -> Answer:
         """The answer, once it is there or the time limit is over. Ask once."""
@@ -139,17 +184,18 @@ class Call:
             try:
                 status = self.process.wait()
             except BaseException:
-                self.process.kill()
+                self._kill()
                 self.process.wait()
                 raise
             finally:
-                self.timer.cancel()
+                self.ended.set()
             texts = []
             for stream in self.streams:
                 stream.seek(0)
-                texts.append(stream.read().decode(errors="replace"))
+                texts.append(stream.read(LARGEST).decode(errors="replace"))
+        stopped = (self.late or self.flooded) and status == -signal.SIGKILL
         answer = Answer(
-            self.words, None if self.expired.is_set() else status, texts[0], texts[1], self.limit_s
+            self.words, None if stopped else status, texts[0], texts[1], self.limit_s, self.flooded
         )
         if self.observe is not None:
             self.observe(answer)
@@ -171,7 +217,7 @@ def find(environment: Mapping[str, str] | None = None) -> Launchctl:
     if named:
         found = shutil.which(named, path=environment.get("PATH"))
         if found is None:
-            raise UsageError(f"JOBS_LAUNCHCTL names {named!r}, and there is no such program")
+            raise UsageError(f"JOBS_LAUNCHCTL names {named!r}, and {_why_no_program(named)}")
         return Launchctl(found)
     found = shutil.which("launchctl", path=environment.get("PATH")) or shutil.which("/bin/launchctl")
     if found is None:
@@ -180,3 +226,11 @@ def find(environment: Mapping[str, str] | None = None) -> Launchctl:
             "here you can `jobsctl build` and `jobsctl lint`"
         )
     return Launchctl(found)
+
+
+def _why_no_program(named: str) -> str:
+    if Path(named).is_dir():
+        return "that is a folder"
+    if Path(named).is_file():
+        return "that file is not executable"
+    return "there is no such program"

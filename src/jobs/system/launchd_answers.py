@@ -53,6 +53,13 @@ class Listed:
     status: int | None  # exit code of the last run, or minus the signal
 
 
+def tells_of_a_service(text: str) -> bool:
+    """Whether an answer to `print TARGET` is one: a block, and in it at least one line of the job's own."""
+    return " = {" in text and any(
+        line.startswith("\t") and not line.startswith("\t\t") and " = " in line for line in text.split("\n")
+    )
+
+
 def _number(text: str | None) -> int | None:
     """The leading integer of `78: EX_CONFIG`, `3600 seconds` and the like."""
     if text is None:

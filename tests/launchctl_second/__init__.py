@@ -1,0 +1,1 @@
+"""A second double of launchctl, with other spellings and another build."""
