@@ -174,6 +174,18 @@ def test_explain_and_dry_run_change_nothing(project: Project) -> None:
     assert [answer["yes"] for answer in rows["free"]["answers"]] == [False]
 
 
+def test_the_page_shows_what_explain_prints(project: Project) -> None:
+    page = (REPOSITORY / "docs" / "catchup.md").read_text()
+    project.morning()
+    shown = project.jobs("catchup", "--explain").stdout
+    block = page.partition("<!-- begin explain -->\n```text\n")[2].partition("```\n<!-- end explain -->")[0]
+    assert block == shown
+
+
+def test_a_pause_is_not_negative(project: Project) -> None:
+    assert project.jobs("catchup", "--pause", "-3").returncode == 2
+
+
 def test_past_midnight_the_slot_is_recorded_as_missed(project: Project) -> None:
     project.morning()
     done = project.jobs("catchup", now=NOON + 2 * DAY - 5 * HOUR)

@@ -12,6 +12,7 @@ from jobs.catchup.machine import RealMachine
 from jobs.runtime.catchup import Decision
 from jobs.runtime.records import Record
 from tests.catchup.plant import HOUR, MIDNIGHT, Plant, status_of
+from tests.wrapper.sandbox import group_members, wait_until
 
 NOON = MIDNIGHT + 12 * HOUR - 1
 STEPS = 20  # at the least
@@ -94,3 +95,33 @@ def test_killed_at_every_step(plant: Plant) -> None:
         killed += 1
     print(f"killed at each of {killed} steps of draining three jobs, and started again: all well")
     assert killed >= STEPS
+
+
+@pytest.mark.parametrize("deaf", [False, True], ids=["hangs", "ignores-term"])
+def test_a_job_over_its_time_is_ended_and_the_next_one_runs(plant: Plant, deaf: bool) -> None:
+    plant.fresh()
+    plant.skipped_morning()
+    plant.mark("hang.a")
+    plant.mark("deaf.a", deaf)
+    assert status_of(plant.catch_up(NOON, timeout_s=0.3)) == 1
+    assert plant.sandbox.story("a")[-1] == "end killed"
+    [started] = [record["pid"] for record in plant.sandbox.records("a") if record["event"] == "start"]
+    assert group_members(started) == []
+    assert {line.split()[1] for line in plant.ran() if line.startswith("end ")} == {"b", "c"}
+
+
+def test_a_wrapper_is_gone_and_its_job_hangs(plant: Plant) -> None:
+    """TERM goes to the group that a killed wrapper has left: nobody else would pass it on."""
+    plant.fresh()
+    plant.skipped_morning()
+    plant.mark("hang.a")
+    first = plant.catch_up(NOON)
+    wait_until((plant.base / "up").exists)
+    [started] = [record["pid"] for record in plant.sandbox.records("a") if record["event"] == "start"]
+    for pid in (first, started):
+        os.kill(pid, signal.SIGKILL)
+    status_of(first)
+    assert status_of(plant.catch_up(NOON + 1, timeout_s=0.3)) == 1
+    assert group_members(started) == []
+    assert {line.split()[1] for line in plant.ran() if line.startswith("end ")} == {"b", "c"}
+    assert not [line for line in plant.ran() if line.startswith("two ")]

@@ -311,3 +311,16 @@ class TestRequest:
         assert sandbox.said("job").split()[-1] == trigger
         assert not request.exists()
         assert CatchupSettings().window == "today"
+
+
+def test_a_claim_without_a_start_becomes_a_record(sandbox: Sandbox) -> None:
+    """kill -9 between claim and record: the next slot tells of it, and of a run that did begin it does not."""
+    schedule = Schedule((Rule((0,), (9, 10, 12)),), "UTC")
+    sandbox.add("job", "true", schedule=schedule)
+    assert sandbox.run("job", now=NOON - 3 * 3600 + 1) == 0
+    (sandbox.state / "claims" / "job" / "20261201T1000").mkdir()
+    assert sandbox.run("job", now=NOON + 1) == 0
+    assert sandbox.story("job") == ["end ok", "missed cut-off", "end ok"]
+    assert sandbox.records("job")[-2]["missed"] == 1
+    assert sandbox.run("job", now=NOON + DAY - 3 * 3600 + 1) == 0
+    assert sandbox.story("job").count("missed cut-off") == 1

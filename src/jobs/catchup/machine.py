@@ -128,10 +128,12 @@ class RealMachine:
             if record.event == "end":
                 ended.add(record.pid)
             elif record.event == "start" and record.pid is not None and record.pid not in ended:
-                if process_lives(record.pid, record.epoch):
-                    return record
-                # While a group lives, its number is given to no other process: it is what the wrapper has left.
-                if not _is_there(record.pid) and self.group_lives(record.pid):
+                if _is_there(record.pid):
+                    lives = process_lives(record.pid, record.epoch)
+                else:
+                    # While a group lives, its number is given to no other process: it is what the wrapper has left.
+                    lives = self.group_lives(record.pid)
+                if lives:
                     return record
         return None
 
@@ -187,13 +189,16 @@ class RealMachine:
 
 
 def _is_there(pid: int) -> bool:
-    """Whether a process has the number."""
+    """Whether a process has the number, and is not dead and only not waited for (Linux tells; elsewhere: as it seems)."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except PermissionError:
-        pass
+        return True
+    with suppress(OSError, IndexError):
+        status = Path(f"/proc/{pid}/stat").read_text(errors="replace")
+        return status.rpartition(") ")[2].split()[0] not in {"Z", "X"}
     return True
 
 
