@@ -6,6 +6,7 @@
 
   const show = (mark) => {
     const [head, ...rest] = mark.getAttribute("aria-label").split("; ");
+    rest.push(...mark.closest(".lane").querySelector(".name").title.split("\n"));
     panel.replaceChildren(
       Object.assign(document.createElement("b"), { textContent: head }),
       ...rest.map((text) => Object.assign(document.createElement("span"), { textContent: text })),
@@ -32,14 +33,14 @@
   // Arrows: left and right in a lane, up and down to the mark of the next lane that stands nearest.
   const place = (mark) => Number.parseFloat(mark.style.left);
   const go = (mark) => {
-    for (const other of mark.parentElement.children) other.tabIndex = other === mark ? 0 : -1;
+    for (const other of mark.parentElement.querySelectorAll(".mark")) other.tabIndex = other === mark ? 0 : -1;
     mark.focus();
     mark.scrollIntoView({ block: "nearest", inline: "nearest" });
   };
   week.addEventListener("keydown", (event) => {
     const mark = isMark(event.target);
     if (!mark) return;
-    const lane = [...mark.parentElement.children];
+    const lane = [...mark.parentElement.querySelectorAll(".mark")];
     const at = lane.indexOf(mark);
     let next = null;
     if (event.key === "ArrowRight") next = lane[at + 1];
@@ -48,10 +49,10 @@
     else if (event.key === "End") next = lane[lane.length - 1];
     else if (event.key === "Escape") { mark.blur(); return; }
     else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      const tracks = [...week.querySelectorAll(".track")].filter((track) => track.children.length);
+      const tracks = [...week.querySelectorAll(".track")].filter((track) => track.querySelector(".mark"));
       const track = tracks[tracks.indexOf(mark.parentElement) + (event.key === "ArrowDown" ? 1 : -1)];
       if (track) {
-        next = [...track.children].reduce((best, other) =>
+        next = [...track.querySelectorAll(".mark")].reduce((best, other) =>
           Math.abs(place(other) - place(mark)) < Math.abs(place(best) - place(mark)) ? other : best);
       }
     } else return;
@@ -64,7 +65,7 @@
   if (today) today.scrollIntoView({ block: "nearest", inline: "start" });
 
   // The line of now walks on while the page is open.
-  const { first, days, offsets } = JSON.parse(week.dataset.clockwork);
+  const { first, days, offsets } = JSON.parse(week.dataset.clockwork ?? '{"offsets": []}');
   const walk = () => {
     const now = Date.now() / 1000;
     const known = offsets.filter(([since]) => since <= now).pop();

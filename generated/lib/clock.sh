@@ -16,8 +16,13 @@ k_now() {
         k_ask "+$k_fields"
     fi
     # shellcheck disable=SC2086 # eight words by design
-    set -- $k_answer
-    [ $# -eq 8 ] || return 1
+    k_take $k_answer
+}
+
+# k_take EIGHT WORDS ...: the present from what date said; 1: that was no answer.
+k_take() {
+    [ $# -ge 8 ] || return 1
+    case $8 in [+-][0-9][0-9][0-9][0-9]) ;; *) return 1 ;; esac
     k_epoch=$1
     k_second=$((1$7 - 100))
     k_offset "$8"

@@ -89,7 +89,6 @@ q_apply() {
         quota | billing)
             r_exit=75
             r_reason=$q_verdict
-            k_now || :
             q_trip
             r_fields="$r_fields,\"guard\":\"$w_guard\",\"until\":$q_until"
             ;;

@@ -200,13 +200,21 @@ l_age_of() {
 
 # g_members GROUP: sets g_left to the processes of a group, without this shell and without the dead.
 #
-# Linux tells it without a process of its own: of the entries in /proc only those are read that are younger than the
-# group's leader, that is, whose number lies between his and the last one given (/proc/loadavg), round the end of the
-# numbers if need be.
+# Linux tells it without a process of its own. Only what is younger than the group's leader can belong to it, that is,
+# has a number between his and the last one given (/proc/loadavg), round the end of the numbers if need be. When those
+# are few, they are asked one by one; else /proc is listed.
 g_members() {
     g_left=''
     if [ -r /proc/loadavg ] && read -r g_line </proc/loadavg; then
         g_last=${g_line##* }
+        if [ "$1" -le "$g_last" ] && [ $((g_last - $1)) -lt 300 ]; then
+            g_pid=$1
+            while [ "$g_pid" -le "$g_last" ]; do
+                [ ! -r "/proc/$g_pid/stat" ] || g_look "$1" "$g_pid"
+                g_pid=$((g_pid + 1))
+            done
+            return 0
+        fi
         for g_file in /proc/[0-9]*; do
             g_pid=${g_file#/proc/}
             if [ "$1" -le "$g_last" ]; then
@@ -215,15 +223,7 @@ g_members() {
             else
                 [ "$g_pid" -ge "$1" ] || [ "$g_pid" -le "$g_last" ] || continue
             fi
-            [ "$g_pid" != $$ ] || continue
-            { read -r g_line <"$g_file/stat"; } 2>/dev/null || continue
-            g_line=${g_line##*) }
-            case $g_line in
-                Z* | X*) continue ;;
-            esac
-            g_line=${g_line#* }
-            g_line=${g_line#* }
-            [ "${g_line%% *}" != "$1" ] || g_left="$g_left $g_pid"
+            g_look "$1" "$g_pid"
         done
         return 0
     fi
@@ -247,4 +247,18 @@ g_members() {
         shift 3
     done
     return 0
+}
+
+# g_look GROUP PID: adds a process to g_left if it belongs to the group and lives (/proc/PID/stat: PID (NAME) STATE
+# PARENT GROUP ...).
+g_look() {
+    [ "$2" != $$ ] || return 0
+    { read -r g_line <"/proc/$2/stat"; } 2>/dev/null || return 0
+    g_line=${g_line##*) }
+    case $g_line in
+        Z* | X*) return 0 ;;
+    esac
+    g_line=${g_line#* }
+    g_line=${g_line#* }
+    [ "${g_line%% *}" != "$1" ] || g_left="$g_left $2"
 }

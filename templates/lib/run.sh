@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# The run itself: lock, claim, job, judgement, record. Sourced by wrapper.sh when there is something to run.
+# The run itself: lock, claim, job. Sourced by wrapper.sh when there is something to run; finish.sh has the rest.
 #
 # The wrapper leads the process group in which the job runs (under launchd it does so by birth), because a group is
 # what can be stopped as a whole, and what the lock counts as its holder. Signals to the group reach the wrapper too:
@@ -12,11 +12,14 @@ r_main() {
     r_stop='' r_child='' r_locked='' r_timer='' r_left='' r_made='' r_signals=0 r_reason=''
     trap 'r_terminate stopped' TERM INT HUP
     trap 'r_alarm' ALRM
+    # shellcheck source=templates/lib/hooks.sh
+    [ -z "$jobs_hooks" ] || . "$jobs_lib/hooks.sh"
     r_lock
     [ -z "$w_slot" ] || r_look_again
     r_claim
     r_open_log
     r_start
+    r_load_rest
     r_wait
     r_clean_group
     r_measure
@@ -179,41 +182,13 @@ r_open_log() {
     fi
 }
 
-# Measure the log and the records, in one call: sets r_size, r_before, r_written.
-r_measure() {
-    r_size=0 r_records=0
-    # shellcheck disable=SC2046 # SIZE - SIZE PATH ...: the path may fall into any number of words
-    set -- $("$t_size" -c - "$jobs_state/runs/$jobs_name.jsonl" <"$jobs_log" 2>/dev/null)
-    if [ $# -ge 4 ] && w_is_number "$1$3"; then
-        r_size=$1 r_records=$3
-    fi
-    r_size=$((r_size - w_said)) # without the lines of this tool, whose number goes on growing
-    r_before=$w_log_size
-    [ "$r_before" -le "$r_size" ] || r_before=0
-    r_written=$((r_size - r_before))
-}
-
-r_rotate() {
-    [ "$w_log_size" -ge "$jobs_log_max" ] || return 0
-    w_log_size=0
-    r_number=$jobs_log_keep
-    [ "$r_number" -gt 0 ] || "$t_remove" -f -- "$jobs_log"
-    while [ "$r_number" -gt 0 ]; do
-        r_older=$jobs_log.$r_number
-        r_number=$((r_number - 1))
-        r_newer=$jobs_log.$r_number
-        [ "$r_number" -gt 0 ] || r_newer=$jobs_log
-        [ ! -f "$r_newer" ] || "$t_move" -f -- "$r_newer" "$r_older"
-    done
-}
-
 r_start() {
     r_begun=$k_epoch
     w_record start "$w_trigger" ",\"missed\":$w_missed"
     w_say "start (${w_slot:-no slot}, $w_trigger${w_late:+, $w_late s late})"
     # A TERM may have come since the trap was set.
     [ -z "$r_stop" ] || return 0
-    r_tell start
+    [ -z "$jobs_hooks" ] || r_tell start
     (
         case $r_locked in flock) f_close ;; esac
         umask "$jobs_umask"
@@ -239,6 +214,15 @@ r_start() {
     elif [ "$jobs_timeout" -gt 0 ]; then
         r_set_timer "$jobs_timeout"
     fi
+}
+
+# What follows the job is read while the job runs: that costs no time, and a build that changes these files during a
+# long run meets a wrapper that has them all.
+r_load_rest() {
+    # shellcheck source=templates/lib/finish.sh
+    . "$jobs_lib/finish.sh"
+    # shellcheck source=templates/lib/guard.sh
+    [ -z "$jobs_guards" ] || . "$jobs_lib/guard.sh"
 }
 
 # r_set_timer SECONDS: an ALRM to this shell then. sleep counts time awake: a Mac that sleeps stops the clock, too.
@@ -309,154 +293,6 @@ r_kill_rest() {
     done
 }
 
-# Nothing of the group outlives the run, as launchd itself would have it (TERM to the group when the main process
-# ends), but with proof. A plist with AbandonProcessGroup leaves the job's children alone: then the lock stays with
-# them.
-r_clean_group() {
-    trap '' TERM INT HUP
-    trap ':' ALRM
-    if [ -n "$jobs_abandon" ]; then
-        [ -z "$r_timer" ] || kill -KILL "$r_timer" 2>/dev/null
-        g_members $$
-        r_left=$g_left
-        return 0
-    fi
-    # A TERM that comes before the timer has reset its traps is lost on it, and a job can be as quick as that.
-    [ -z "$r_timer" ] || kill -KILL "$r_timer" 2>/dev/null
-    kill -TERM "-$$" 2>/dev/null
-    [ -z "$r_timer" ] || wait "$r_timer" 2>/dev/null
-    r_waited=0
-    while [ "$r_waited" -lt 3 ]; do
-        # What dies at once needs no second of sleep.
-        g_members $$
-        [ -n "$g_left" ] || return 0
-        r_waited=$((r_waited + 1))
-    done
-    r_waited=0
-    while [ "$r_waited" -lt "$jobs_kill_after" ]; do
-        "$t_sleep" 1
-        g_members $$
-        [ -n "$g_left" ] || return 0
-        r_waited=$((r_waited + 1))
-    done
-    w_say "still there after TERM, killed:$g_left"
-    r_kill_rest
-    r_left=$g_left
-    [ -z "$r_left" ] || w_say "cannot be killed:$r_left; the lock stays with them"
-}
-
-# Sets r_reason and r_exit from the status, and from what the job said if it is guarded.
-r_judge() {
-    r_exit=$r_status
-    r_fields=",\"exit\":$r_status"
-    if [ "$r_status" -eq 0 ]; then
-        r_reason=ok
-    elif [ "$r_status" -gt 128 ] && [ "$r_status" -lt 192 ]; then
-        r_reason=killed
-        r_fields="$r_fields,\"signal\":$((r_status - 128))"
-    else
-        r_reason=failed
-    fi
-    case $r_stop in
-        timeout)
-            r_reason=timeout
-            r_exit=124
-            ;;
-        stopped)
-            r_reason=killed
-            r_exit=143
-            ;;
-        '')
-            # A good run that said nothing needs no judge, unless it was the canary.
-            if [ -n "$jobs_guards" ] && [ "$r_status:$r_written:$w_canaries:$w_force" != 0:0:: ]; then
-                # shellcheck source=templates/lib/guard.sh
-                . "$jobs_lib/guard.sh"
-                q_judge
-            fi
-            ;;
-    esac
-}
-
-r_finish() {
-    k_now || :
-    r_seconds=$((k_epoch - r_begun))
-    [ "$r_seconds" -ge 0 ] || r_seconds=0
-    if [ "$jobs_mark" = success ] && [ "$r_reason" = ok ]; then
-        for r_folder in "$r_period" "$r_mark"; do
-            if [ -n "$r_folder" ] && ! [ -d "$r_folder" ]; then
-                "$t_make_folder" -- "$r_folder" || w_say "cannot make the marker $r_folder"
-            fi
-        done
-    fi
-    w_record end "$r_reason" "$r_fields,\"seconds\":$r_seconds"
-    w_say "end: $r_reason (exit $r_status, $r_seconds s)"
-    w_log_size=$((r_size + w_said))
-    r_prune
-    r_rotate
-    r_choose_hooks
-    case $r_reason:$jobs_mark in
-        quota:* | billing:*)
-            # The tool refused: that is a skip, only found out later. The slot is due again.
-            r_unclaim
-            w_move_cursor guard
-            ;;
-        ok:* | *:start)
-            w_missed=0
-            w_move_cursor ran
-            ;;
-        *) w_move_cursor failed ;;
-    esac
-    r_drop_canaries
-    r_unlock
-    for r_hook in $r_due_hooks; do
-        r_tell "$r_hook"
-    done
-    exit "$r_exit"
-}
-
-# Which of the manifest's `notify` hooks are due: sets r_due_hooks. A quota stop is told by the run that opened the
-# breaker, and by no other of the same outage. w_last is what became of the last run, kept in the cursor's file.
-r_choose_hooks() {
-    r_due_hooks=''
-    case $r_reason in
-        ok)
-            r_due_hooks=success
-            case $w_last in '' | - | ok) ;; *) r_due_hooks='success recovery' ;; esac
-            ;;
-        quota | billing) [ "${q_before-closed}" != closed ] || r_due_hooks=failure ;;
-        *) r_due_hooks=failure ;;
-    esac
-    w_last=$r_reason
-}
-
-# r_tell EVENT: run the hook, for half a minute at the most. What it does cannot change the run's own result.
-r_tell() {
-    case " $jobs_hooks " in
-        *" $1 "*) ;;
-        *) return 0 ;;
-    esac
-    (
-        case $r_locked in flock) f_close ;; esac
-        trap - TERM INT HUP ALRM
-        JOBS_EVENT=$1 JOBS_NAME=$jobs_name JOBS_REASON=$r_reason JOBS_SLOT=$w_slot JOBS_LOG=$jobs_log
-        export JOBS_EVENT JOBS_NAME JOBS_REASON JOBS_SLOT JOBS_LOG
-        jobs_hook "$1"
-    ) &
-    r_telling=$!
-    (
-        trap - TERM INT HUP ALRM
-        case $r_locked in flock) f_close ;; esac
-        "$t_sleep" 30 && kill -KILL "$r_telling"
-    ) >/dev/null 2>&1 &
-    r_watch=$!
-    { wait "$r_telling"; } 2>/dev/null || w_say "the hook for $1 failed"
-    # Nothing but the hook is in the group now: the job is not there yet, or not any more. (Unless the plist lets its
-    # children live on.)
-    kill -KILL "$r_watch" 2>/dev/null
-    { wait "$r_watch"; } 2>/dev/null
-    [ -n "$jobs_abandon" ] || r_kill_rest
-}
-
 r_unlock() {
     case $r_locked in
         links)
@@ -467,24 +303,4 @@ r_unlock() {
             [ -n "$r_left" ] || f_give_back
             ;;
     esac
-}
-
-# Old markers and records. Markers go by count, the oldest first, and many at a time: the newest are what keeps a slot
-# from running twice, whatever their age.
-r_prune() {
-    for r_kind in 2 day- hour- week- month-; do
-        set -- "$r_claims/$r_kind"*
-        if [ $# -gt 400 ]; then
-            r_old=''
-            while [ $# -gt 200 ]; do
-                r_old="$r_old ${1##*/}"
-                shift
-            done
-            # shellcheck disable=SC2086 # as in r_unclaim
-            (cd "$r_claims" && "$t_remove_folder" -- $r_old) 2>/dev/null
-        fi
-    done
-    if [ "$r_records" -gt 4000000 ]; then
-        "$t_move" -f -- "$jobs_state/runs/$jobs_name.jsonl" "$jobs_state/runs/$jobs_name.jsonl.1"
-    fi
 }

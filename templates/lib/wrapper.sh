@@ -114,12 +114,13 @@ w_is_number() {
 
 # Sets w_cursor, w_cursor_word, w_cursor_wall, w_cursor_missed, w_log_size, w_last; a cursor that cannot be read counts as none.
 w_read_cursor() {
-    w_cursor='' w_cursor_word='' w_cursor_wall=0 w_cursor_missed=0 w_log_size=0 w_last=''
+    w_cursor='' w_cursor_word='' w_cursor_wall=0 w_cursor_missed=0 w_log_size=0 w_last='' w_cursor_line=''
     [ -f "$jobs_state/slots/$jobs_name" ] || return 0
     read -r w_cursor w_cursor_word w_cursor_wall w_cursor_missed w_log_size w_last <"$jobs_state/slots/$jobs_name" || :
     w_is_number "$w_cursor_wall" || w_cursor_wall=0
     w_is_number "$w_cursor_missed" || w_cursor_missed=0
     w_is_number "$w_log_size" || w_log_size=0
+    w_cursor_line="$w_cursor $w_cursor_word $w_cursor_wall $w_cursor_missed $w_log_size $w_last"
 }
 
 # w_move_cursor WORD: remember what became of the slot; w_missed goes with it until a run takes it.
@@ -129,8 +130,9 @@ w_move_cursor() {
         set -- "${w_cursor_word:--}"
         w_missed=$w_cursor_missed
     fi
-    printf '%s\n' "${w_slot:-${w_cursor:--}} $1 ${w_wall:-$w_cursor_wall} $w_missed $w_log_size ${w_last:--}" 2>/dev/null \
-        >"$jobs_state/slots/$jobs_name" ||
+    w_line="${w_slot:-${w_cursor:--}} $1 ${w_wall:-$w_cursor_wall} $w_missed $w_log_size ${w_last:--}"
+    [ "$w_line" != "$w_cursor_line" ] || return 0
+    printf '%s\n' "$w_line" 2>/dev/null >"$jobs_state/slots/$jobs_name" ||
         w_say 'cannot write the cursor'
 }
 

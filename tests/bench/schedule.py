@@ -1,29 +1,26 @@
-"""Measure the slot calculator beside cronsim and croniter: `python tests/bench/schedule.py`.
-
-The work: the next 1,000 slots of 100 schedules, in UTC and in a zone with summer time. croniter is slow enough to be
-given a tenth of the slots; its time is scaled. Each figure is the best of several rounds.
-"""
+"""The slot calculator beside cronsim and croniter, in UTC and in a zone with summer time; and a week of many jobs."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from datetime import datetime
-from itertools import islice
-from pathlib import Path
-from time import perf_counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import partial
+from itertools import islice, takewhile
 from zoneinfo import ZoneInfo
 
 from croniter import croniter
 from cronsim import CronSim
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
 from jobs.schedule.cron import parse_cron
 from jobs.schedule.pattern import pattern_of
 from jobs.schedule.rule import Schedule
 from jobs.schedule.slots import next_slots
 from jobs.schedule.wall import wall_clock
+from jobs.week.page import render_page
+from jobs.week.plan import make_calendar
+from tests.bench.rows import Row, compare
+from tests.simulate.days import job, manifest
 
 SHAPES = (
     "* * * * *",
@@ -73,27 +70,47 @@ def croniters(zone: str, count: int) -> int:
     return made
 
 
-def best(work: Callable[[str, int], int], zone: str, count: int, rounds: int) -> float:
-    """The seconds of the quickest round, for 1,000 slots of each schedule."""
-    seconds = []
-    for _ in range(rounds):
-        begin = perf_counter()
-        work(zone, count)
-        seconds.append(perf_counter() - begin)
-    return min(seconds) * COUNT / count
-
-
-def main() -> None:
-    """Print the table."""
+def bench_next_slots() -> Iterator[Row]:
+    """The next 1,000 slots of 100 schedules: not slower than cronsim, a tenth of croniter's time at most."""
     for zone in ("UTC", "America/New_York"):
-        mine = best(ours, zone, COUNT, 5)
-        sim = best(cronsims, zone, COUNT, 3)
-        iter_ = best(croniters, zone, COUNT // 10, 1)
-        print(
-            f"{zone:18} jobs {mine:6.3f} s   cronsim {sim:6.3f} s ({sim / mine:4.1f}x)   "
-            f"croniter {iter_:6.2f} s ({iter_ / mine:5.1f}x)"
+        yield compare(
+            f"next 1,000 slots of 100 schedules, {zone}",
+            partial(ours, zone, COUNT),
+            "cronsim",
+            partial(cronsims, zone, COUNT),
+            most=1,
+            rounds=3,
+        )
+        few = COUNT // 10
+        yield compare(
+            f"next {few} slots of 100 schedules, {zone}",
+            partial(ours, zone, few),
+            "croniter",
+            partial(croniters, zone, few),
+            most=0.1,
+            rounds=3,
         )
 
 
-if __name__ == "__main__":
-    main()
+def bench_week_of_a_thousand_jobs() -> Iterator[Row]:
+    """The page of a week of 1,000 jobs, beside cronsim finding their slots and nothing more."""
+    expressions = [SHAPES[1 + row % 9].format(m=row % 60, h=row % 24) for row in range(1000)]
+    start, end = datetime.fromtimestamp(START, UTC), START + 7 * 86400
+    jobs = [
+        job(f"job-{number}", schedule=Schedule(parse_cron(text)), guards=("claude",) if number % 2 else ())
+        for number, text in enumerate(expressions)
+    ]
+    found = manifest(*jobs)
+
+    def ours_() -> str:
+        return render_page(make_calendar(found, START, START, 7, ZoneInfo("Asia/Tokyo"), {}), "many")
+
+    def peer() -> int:
+        return sum(
+            1
+            for text in expressions
+            for _ in takewhile(lambda time: time.timestamp() < end, CronSim(text, start))
+        )
+
+    yield compare("week of 1,000 jobs as a page", ours_, "cronsim, their slots alone", peer, rounds=3)
+    print(f"  the page has {len(ours_().encode())} bytes, {peer()} slots", file=sys.stderr)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -64,15 +65,17 @@ class Project:
         (root / "jobs.toml").write_text(MANIFEST.format(root=root, line=guarded))
         assert self.jobs("build").returncode == 0
 
-    def jobs(self, *words: str, now: int = NOON) -> subprocess.CompletedProcess[str]:
-        environment = {
+    def environment(self, now: int) -> dict[str, str]:
+        return {
             "PATH": os.environ["PATH"], "HOME": str(self.root), "PYTHONPATH": str(REPOSITORY / "src"),
             "JOBS_NOW": str(now), "TZ": "UTC", "JOBS_LAUNCHCTL": "",
         }  # fmt: skip
+
+    def jobs(self, *words: str, now: int = NOON) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-m", "jobs", *words],
             cwd=self.root,
-            env=environment,
+            env=self.environment(now),
             capture_output=True,
             text=True,
             timeout=90,
@@ -171,6 +174,18 @@ def test_explain_and_dry_run_change_nothing(project: Project) -> None:
     assert [answer["yes"] for answer in rows["free"]["answers"]] == [False]
 
 
+def test_the_page_shows_what_explain_prints(project: Project) -> None:
+    page = (REPOSITORY / "docs" / "catchup.md").read_text()
+    project.morning()
+    shown = project.jobs("catchup", "--explain").stdout
+    block = page.partition("<!-- begin explain -->\n```text\n")[2].partition("```\n<!-- end explain -->")[0]
+    assert block == shown
+
+
+def test_a_pause_is_not_negative(project: Project) -> None:
+    assert project.jobs("catchup", "--pause", "-3").returncode == 2
+
+
 def test_past_midnight_the_slot_is_recorded_as_missed(project: Project) -> None:
     project.morning()
     done = project.jobs("catchup", now=NOON + 2 * DAY - 5 * HOUR)
@@ -180,22 +195,40 @@ def test_past_midnight_the_slot_is_recorded_as_missed(project: Project) -> None:
     assert project.story("first")[:3] == ["skip guard", "missed not-fired", "missed superseded"]
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "term"])
+def test_interrupted_in_the_middle(tmp_path: Path, number: int) -> None:
+    project = Project(tmp_path, line="touch up; until [ -e go ]; do sleep 0.02; done; echo done >>ran")
+    project.open_guard(NOON - 60)
+    project.fire("first", NOON - 3 * HOUR + 2)
+    project.fire("second", NOON - 2 * HOUR + 2)
+    catchup = subprocess.Popen(
+        [sys.executable, "-m", "jobs", "catchup"],
+        cwd=tmp_path,
+        env=project.environment(NOON),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_until((tmp_path / "up").exists)
+    catchup.send_signal(number)
+    _, err = catchup.communicate(timeout=60)
+    assert catchup.returncode == 130
+    assert "interrupted; first runs on by itself; not begun, and still due: second" in err
+    assert "Traceback" not in err
+    (tmp_path / "go").touch()
+    wait_until(lambda: project.story("first")[-1] == "end ok")
+    assert project.jobs("catchup", now=NOON + 5).stdout.splitlines()[-1] == "1 made up"
+    assert project.ran == ["done", "done"]
+
+
 def test_a_second_catch_up_leaves_the_first_alone(tmp_path: Path) -> None:
     project = Project(tmp_path, line="touch up; until [ -e go ]; do sleep 0.05; done; echo done >>ran")
     project.open_guard(NOON - 60)
     project.fire("first", NOON - 3 * HOUR + 2)
-    environment = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(tmp_path),
-        "PYTHONPATH": str(REPOSITORY / "src"),
-        "JOBS_NOW": str(NOON),
-        "TZ": "UTC",
-        "JOBS_LAUNCHCTL": "",
-    }
     first = subprocess.Popen(
         [sys.executable, "-m", "jobs", "catchup"],
         cwd=tmp_path,
-        env=environment,
+        env=project.environment(NOON),
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )

@@ -13,7 +13,7 @@ from jobs.compile.naming import mode_of, plist_path
 from jobs.compile.plan import compile_manifest
 from jobs.compile.plist import OWNED_KEYS
 from jobs.errors import ManifestError
-from jobs.model.job import CatchupSettings, KeepAlive, Manifest
+from jobs.model.job import CatchupReason, CatchupSettings, JobCatchup, KeepAlive, Manifest
 from jobs.schedule.rule import Rule, Schedule
 from tests.compile.manifests import job, manifest, many
 from tests.tools import require_tool
@@ -107,6 +107,17 @@ def test_a_raw_key_wins_over_a_default_of_the_domain() -> None:
 def test_a_raw_key_never_replaces_what_is_compiled(key: str) -> None:
     with pytest.raises(ManifestError, match=key):
         compile_manifest(manifest(job(launchd={key: "x"})))
+
+
+@pytest.mark.parametrize(("reason", "at_load"), [("guard", None), ("missed", True)])
+def test_the_catchup_job_looks_at_login_for_what_was_missed(
+    reason: CatchupReason, at_load: bool | None
+) -> None:
+    nine = Schedule((Rule((0,), (9,)),))
+    of = manifest(
+        job(schedule=nine, catchup=JobCatchup((reason,), "today")), catchup=CatchupSettings(every_s=600)
+    )
+    assert plist(of, "catchup").get("RunAtLoad") is at_load
 
 
 def test_the_catchup_job() -> None:

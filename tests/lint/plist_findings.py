@@ -23,6 +23,9 @@ class FakeDisk:
     def read(self, path: str) -> bytes | None:
         return self.files.get(path)
 
+    def head(self, path: str) -> bytes | None:
+        return None if path not in self.files else self.files[path][:4096]
+
     def exists(self, path: str) -> bool:
         return path in self.files
 

@@ -31,3 +31,8 @@ def test_mutations(text: str, at: int, cut: int, put: str) -> None:
 @given(st.text(max_size=80))
 def test_any_text(text: str) -> None:
     findings(text)
+
+
+def test_a_large_script_is_refused_at_once() -> None:
+    (found,) = findings("#!/bin/sh\n" + "echo x\n" * 1_500_000)
+    assert (found.code, "too large" in found.message) == ("U001", True)

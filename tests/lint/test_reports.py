@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import subprocess
+from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from tests.lint.script_findings import findings
+from tests.tools import require_tool
 
 from jobs.diagnostics import Diagnostic, Edit, Fix, Severity
 from jobs.lint.report import github, junit, sarif, text
 from jobs.lint.report import json as json_report
-from jobs.lint.rules import codes
+from jobs.lint.rules import codes, rule
 from jobs.text import Place, SourceFile, Span
 
 SOURCE = SourceFile("scripts/日報 a.sh", "echo 「日」; mkdir -p x\n")
@@ -112,6 +116,47 @@ def test_sarif_has_the_required_structure() -> None:
     (change,) = first["fixes"][0]["artifactChanges"]
     assert change["replacements"][0]["insertedContent"] == {"text": "rmdir"}
     assert "locations" not in second
+
+
+def test_sarif_says_where_to_read_more_and_what_stays_the_same() -> None:
+    here = replace(FOUND[0], place=replace(PLACE, path="/w/a.sh"), fix=None)
+    moved = replace(here, place=replace(PLACE, path="./a.sh", line=9, end_line=9))
+    log = json.loads(sarif.render([here, here, moved], {}, "1", folder="/w"))
+    driver, results = log["runs"][0]["tool"]["driver"], log["runs"][0]["results"]
+    assert driver["informationUri"].startswith("https://")
+    assert driver["rules"][0]["helpUri"] == "https://mywiki.wooledge.org/BashFAQ/045"
+    uris = {each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for each in results}
+    assert uris == {"a.sh"}
+    marks = [each["partialFingerprints"][sarif.FINGERPRINT] for each in results]
+    assert len(set(marks)) == 3
+    assert len({mark.partition(":")[0] for mark in marks}) == 1
+
+
+@pytest.mark.slow
+def test_sarif_is_valid_to_its_own_tool(tmp_path: Path) -> None:
+    npm = require_tool("npm")
+    log, report = tmp_path / "jobs.sarif", tmp_path / "report.sarif"
+    found = [one for code in ("L001", "L016", "B012") for one in findings(rule(code).bad)]
+    log.write_text(sarif.render(found, {}, "1.2.3"))
+    tool = [
+        npm,
+        "exec",
+        "--yes",
+        "--prefix",
+        str(tmp_path),
+        "--package=@microsoft/sarif-multitool@5",
+        "--",
+        "sarif-multitool",
+    ]
+    subprocess.run(
+        [*tool, "validate", str(log), "--output", str(report), "--level", "Error"],
+        check=False,
+        timeout=300,
+        cwd=tmp_path,
+        capture_output=True,
+    )
+    results = json.loads(report.read_text("utf-8-sig"))["runs"][0]["results"]
+    assert [each["ruleId"] for each in results if each.get("level") == "error"] == []
 
 
 def test_bytes_that_are_no_utf8_do_not_stop_a_report() -> None:

@@ -167,6 +167,7 @@ class Paper:
     log: list[str] = field(default_factory=list)
     alive: dict[str, float] = field(default_factory=dict)
     stopped: set[str] = field(default_factory=set)
+    left: dict[str, Record] = field(default_factory=dict)
     most: int = 0
 
     def now(self) -> int:
@@ -186,10 +187,13 @@ class Paper:
         entry = self.script[name]
         self.log.append(f"start {name}")
         if isinstance(entry, str):
-            return entry
+            return None if entry == "silent" else entry
         self.alive[name] = self.time + entry[0]
         self.most = max(self.most, sum(end > self.time for end in self.alive.values()))
         return None
+
+    def running(self, job: str) -> Record | None:
+        return self.left.get(job)
 
     def _pid(self, name: str) -> int:
         return list(self.script).index(name) + 10
@@ -217,6 +221,9 @@ class Paper:
     def launchd_runs(self, decision: Decision) -> bool:
         return self.group_lives(self._pid(decision.job.name))
 
+    def came_and_went(self, decision: Decision) -> bool:
+        return self.script[decision.job.name] == "silent"
+
     def signal_group(self, pid: int, *, kill: bool) -> None:
         name = list(self.script)[pid - 10]
         self.log.append(f"{'KILL' if kill else 'TERM'} {name}")
@@ -240,6 +247,26 @@ def test_one_after_the_other_with_a_pause() -> None:
     assert paper.time - at(12) >= 30 + 5 + 1 + 2 * 10
 
 
+def test_a_run_of_a_killed_catch_up_ends_first() -> None:
+    paper = Paper({"a": (30, "ok"), "b": (5, "ok"), "c": (40, "ok")})
+    began = Record(int(paper.time), "start", reason="catchup", trigger="catchup", pid=12)
+    paper.alive["c"], paper.left["c"] = paper.time + 40, began
+    known = candidates("a", "b", "c")
+    ends = list(drain(known[:2], paper, Limits(600, 0), paper.log.append, known))
+    assert [(one.decision.job.name, one.outcome) for one in ends] == [("c", "ok"), ("a", "ok"), ("b", "ok")]
+    assert paper.most == 1
+    assert "start c" not in paper.log
+
+
+def test_what_launchd_has_started_meanwhile_is_waited_for() -> None:
+    paper = Paper({"a": (30, "ok"), "b": (5, "ok")})
+    paper.alive["a"] = paper.time + 30
+    paper.left["a"] = Record(int(paper.time), "start", reason="schedule", trigger="schedule", pid=10)
+    assert [one.outcome for one in made(paper, "a", "b")] == ["ok", "ok"]
+    assert "start a" not in paper.log
+    assert paper.most == 1
+
+
 def test_a_breaker_that_opens_leaves_the_rest_due() -> None:
     paper = Paper(
         dict.fromkeys("abcde", (10, "ok")) | {"b": (10, "quota")}, open_after={"claude": at(12) + 25}
@@ -261,6 +288,12 @@ def test_a_breaker_that_opens_leaves_the_rest_due() -> None:
         pytest.param((1, "lock"), "skipped", "skipped (lock)", id="launchd-fires-it-in-the-middle"),
         pytest.param(
             "not loaded: jobsctl install", "not-started", "not loaded: jobsctl install", id="not-loaded"
+        ),
+        pytest.param(
+            "silent",
+            "skipped",
+            "it ran nothing and left no new record: its log tells why",
+            id="a-skip-that-is-on-record-already",
         ),
         pytest.param((1, "crash"), "failed", "crashed", id="killed-wrapper"),
         pytest.param(

@@ -221,9 +221,11 @@ def play_both(seed: int, base: Path, holder: str, count: int) -> None:
     deadline = random.choice([None, None, 600, 7200])
     window: Any = random.choice(["today", "today", 6 * 3600, 1800])
     watch = ("/tmp/in",) if random.random() < 0.15 else ()
+    exact = random.random() < 0.5
     job = sandbox.add(
         "job",
         f"exit $(cat '{base}/status')",
+        exact=exact,
         schedule=schedule,
         every_s=None if schedule else 1800,
         guards=guards,
@@ -249,6 +251,7 @@ def play_both(seed: int, base: Path, holder: str, count: int) -> None:
         guards=guards,
         once=once.per if once else "",
         mark=once.mark if once else "start",
+        coarse=not exact,
     )
     since = random.choice([None, steps[0].now - random.choice([-3600, 0, 1800, DAY, 40 * DAY])])
     state = sandbox.state

@@ -1,18 +1,21 @@
-"""`docs/simulate.md` with the output that its commands have: `python -m tests.simulate.docs` writes it anew."""
+"""The pages about schedules with the output that their commands have: `python -m tests.simulate.docs` writes them anew."""
 
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-PAGE = TOP / "docs" / "simulate.md"
+PAGES = (TOP / "docs" / "schedules.md", TOP / "docs" / "simulate.md")
 ZONE = "Asia/Tokyo"
 _MANIFEST = re.compile(r"```toml\n(.*?)```", re.DOTALL)
-_COMMAND = re.compile(r"```console\n\$ jobsctl (?P<words>[^\n]+)\n(?P<output>.*?)```", re.DOTALL)
+_COMMAND = re.compile(
+    r"```console\n\$ (?P<zone>TZ=\S+ )?jobsctl (?P<words>[^\n]+)\n(?P<output>.*?)```", re.DOTALL
+)
 
 
 def refreshed(text: str) -> str:
@@ -22,12 +25,13 @@ def refreshed(text: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         manifest = Path(folder, "jobs.toml")
         manifest.write_text(found[1])
-        return _COMMAND.sub(
-            lambda command: (
-                f"```console\n$ jobsctl {command['words']}\n{_output(command['words'], manifest)}```"
-            ),
-            text,
-        )
+
+        def anew(command: re.Match[str]) -> str:
+            zone = command["zone"] or ""
+            output = _output(command["words"], manifest, zone.strip().removeprefix("TZ=") or ZONE)
+            return f"```console\n$ {zone}jobsctl {command['words']}\n{output}```"
+
+        return _COMMAND.sub(anew, text)
 
 
 def commands(text: str) -> list[str]:
@@ -35,15 +39,17 @@ def commands(text: str) -> list[str]:
     return [command["words"] for command in _COMMAND.finditer(text)]
 
 
-def _output(words: str, manifest: Path) -> str:
+def _output(words: str, manifest: Path, zone: str) -> str:
     return subprocess.run(
-        [sys.executable, "-m", "jobs", *words.split()],
+        [sys.executable, "-m", "jobs", *shlex.split(words)],
         env={
             "PYTHONPATH": str(TOP / "src"),
-            "TZ": ZONE,
+            "TZ": zone,
             "JOBS_MANIFEST": str(manifest),
+            "COLUMNS": "100",
             "PATH": "/usr/bin:/bin",
         },
+        cwd=manifest.parent,
         capture_output=True,
         text=True,
         check=True,
@@ -51,4 +57,5 @@ def _output(words: str, manifest: Path) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(refreshed(PAGE.read_text()))
+    for page in PAGES:
+        page.write_text(refreshed(page.read_text()))

@@ -40,7 +40,6 @@ def test_one_job_has_five(call: Call) -> None:
         "  Sun 2027-02-28 20:00     in 89 d 8 h\n"
         "  Wed 2027-03-31 20:00    in 120 d 8 h\n"
         "  Fri 2027-04-30 20:00    in 150 d 8 h\n"
-        "\n"
     )
 
 
@@ -84,6 +83,11 @@ def test_json(call: Call) -> None:
         pytest.param(("next", "nots"), "nots", id="unknown job"),
         pytest.param(("next", "--from", "tomorrow"), "'tomorrow' is no time", id="no time"),
         pytest.param(("next", "--from", "2027-02-30"), "'2027-02-30' is no time", id="no such day"),
+        pytest.param(("next", "ntoe"), "did you mean 'note'?", id="nearly a job"),
+        pytest.param(("next", "--from", ""), "'' is no time", id="empty"),
+        pytest.param(("next", "--from", "0001-01-01"), "too far away", id="the beginning of time"),
+        pytest.param(("next", "--from", "9999-12-31"), "too far away", id="the end of time"),
+        pytest.param(("next", "--count", "-1"), "--count", id="fewer slots than none"),
         pytest.param(("next", "--count", "0"), "--count", id="no slots"),
     ],
 )

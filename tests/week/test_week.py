@@ -148,7 +148,9 @@ def test_the_policy_allows_the_script_and_nothing_more(call: Call) -> None:
 def test_what_the_manifest_says_is_escaped(call: Call) -> None:
     text, page = page_of(call)
     assert "<a day>" not in text
-    assert any(name["title"] == 'Post "one" article <a day>' for name in page.of_class("name"))
+    assert any(
+        name["title"] == 'every day at 09:30\nPost "one" article <a day>' for name in page.of_class("name")
+    )
 
 
 def test_marks(call: Call) -> None:
@@ -177,7 +179,7 @@ def test_now_and_the_change_of_the_clock_are_drawn(call: Call, monkeypatch: pyte
     monkeypatch.setenv("TZ", "America/New_York")
     text, page = page_of(call, "--from", "2027-03-14", "--days", "1")
     assert all("hidden" in line for line in page.of_class("now"))
-    assert "clock +1 h" in text
+    assert "the clock moves by +1 h at 02:00" in text
     assert "slot 02:30, a time that the clock skips" in text
 
 
@@ -198,6 +200,11 @@ def test_the_page_is_written_whole(call: Call, tmp_path: Path) -> None:
             ("--open",), UsageError.status, "--open needs a page: add --html FILE", id="open without a page"
         ),
         pytest.param(("--days", "0"), UsageError.status, "--days", id="no days"),
+        pytest.param(("--days", "-1"), UsageError.status, "--days", id="days below none"),
+        pytest.param(("--from", "9999-12-30"), UsageError.status, "too far away", id="the end of time"),
+        pytest.param(("--from", "0001-01-01"), UsageError.status, "too far away", id="the beginning of time"),
+        pytest.param(("--html", "."), MachineError.status, "it is a folder", id="page over a folder"),
+        pytest.param(("--html", "a", "--json"), UsageError.status, "write one of them", id="page and JSON"),
         pytest.param(("--from", "soon"), UsageError.status, "'soon' is no time", id="no time"),
     ],
 )

@@ -190,11 +190,15 @@ def test_a_manual_run_makes_up_the_due_slot_or_runs_without_one(sandbox: Sandbox
     assert sandbox.story("job") == ["end ok", "end ok", "skip not-due"]
 
 
-def test_a_coarse_plist_makes_no_noise_in_the_log(sandbox: Sandbox) -> None:
-    sandbox.add("job", ECHO, schedule=daily(9), exact=False)
+def test_a_coarse_plist_makes_no_noise(any_shell: Sandbox) -> None:
+    """Its fires between the slots leave nothing in the log or the records; a catch-up that asked is answered."""
+    any_shell.add("job", ECHO, schedule=daily(9), exact=False)
     for _ in range(3):
-        assert sandbox.run("job", now=NOON) == 0
-    assert sandbox.log("job").read_text().count("\n") == 3  # start, its output, end
+        assert any_shell.run("job", now=NOON) == 0
+    assert any_shell.log("job").read_text().count("\n") == 3  # start, its output, end
+    assert any_shell.story("job") == ["end ok"]
+    assert any_shell.run("job", now=NOON, trigger="catchup") == 0
+    assert any_shell.story("job") == ["end ok", "skip not-due"]
 
 
 def test_watch_beside_a_calendar_runs_for_events_too(sandbox: Sandbox) -> None:
@@ -307,3 +311,16 @@ class TestRequest:
         assert sandbox.said("job").split()[-1] == trigger
         assert not request.exists()
         assert CatchupSettings().window == "today"
+
+
+def test_a_claim_without_a_start_becomes_a_record(sandbox: Sandbox) -> None:
+    """kill -9 between claim and record: the next slot tells of it, and of a run that did begin it does not."""
+    schedule = Schedule((Rule((0,), (9, 10, 12)),), "UTC")
+    sandbox.add("job", "true", schedule=schedule)
+    assert sandbox.run("job", now=NOON - 3 * 3600 + 1) == 0
+    (sandbox.state / "claims" / "job" / "20261201T1000").mkdir()
+    assert sandbox.run("job", now=NOON + 1) == 0
+    assert sandbox.story("job") == ["end ok", "missed cut-off", "end ok"]
+    assert sandbox.records("job")[-2]["missed"] == 1
+    assert sandbox.run("job", now=NOON + DAY - 3 * 3600 + 1) == 0
+    assert sandbox.story("job").count("missed cut-off") == 1

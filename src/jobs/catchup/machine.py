@@ -9,18 +9,20 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from jobs.errors import MachineError
 from jobs.runtime.breaker import load as load_breaker
 from jobs.runtime.catchup import Decision
-from jobs.runtime.records import Record, newest_first
+from jobs.runtime.records import Record, newest_first, process_lives
 from jobs.system.clock import now as wall_clock
 from jobs.system.files import make_folder, write_atomic
 from jobs.system.launchctl import Launchctl, NoSessionError
 from jobs.system.launchd_codes import Code
 
 REQUEST_LIVES_S = 120
+NEWEST = 50  # records among which a run that goes on is looked for
 STANDARD_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
 
 
@@ -119,6 +121,22 @@ class RealMachine:
                 check=False,
             )
 
+    def running(self, job: str) -> Record | None:
+        """The start of the run that goes on: its wrapper lives, or what a killed wrapper has left of its group."""
+        ended: set[int | None] = set()
+        for record in islice(newest_first(self.state / "runs" / f"{job}.jsonl"), NEWEST):
+            if record.event == "end":
+                ended.add(record.pid)
+            elif record.event == "start" and record.pid is not None and record.pid not in ended:
+                if _is_there(record.pid):
+                    lives = process_lives(record.pid, record.epoch)
+                else:
+                    # While a group lives, its number is given to no other process: it is what the wrapper has left.
+                    lives = self.group_lives(record.pid)
+                if lives:
+                    return record
+        return None
+
     def records_since(self, job: str, epoch: int) -> Sequence[Record]:
         """The records from an epoch on, oldest first."""
         found = []
@@ -151,13 +169,37 @@ class RealMachine:
             return False
         return service is not None and service.running
 
+    def came_and_went(self, decision: Decision) -> bool:
+        """Whether the wrapper has taken the request, and is gone."""
+        child = self._children.get(decision.job.name)
+        if child is not None:
+            return child.poll() is not None
+        request = self.state / "requests" / decision.job.name
+        return not request.exists() and not self.launchd_runs(decision)
+
     def signal_group(self, pid: int, *, kill: bool) -> None:
-        """TERM to the wrapper, which ends its group itself; KILL to the whole group."""
+        """TERM to the wrapper, which ends its group itself, or to the group that it has left; KILL to the whole group."""
         with suppress(ProcessLookupError, PermissionError):
             if kill:
                 os.killpg(pid, signal.SIGKILL)
-            else:
+            elif _is_there(pid):
                 os.kill(pid, signal.SIGTERM)
+            else:
+                os.killpg(pid, signal.SIGTERM)
+
+
+def _is_there(pid: int) -> bool:
+    """Whether a process has the number, and is not dead and only not waited for (Linux tells; elsewhere: as it seems)."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    with suppress(OSError, IndexError):
+        status = Path(f"/proc/{pid}/stat").read_text(errors="replace")
+        return status.rpartition(") ")[2].split()[0] not in {"Z", "X"}
+    return True
 
 
 def _only_zombies(group: int) -> bool:

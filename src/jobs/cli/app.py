@@ -116,7 +116,7 @@ def program(called: str | None) -> typer.Typer:
             command.name = verb.name
             root.registered_commands.append(command)
         else:
-            root.add_typer(app, name=verb.name, help=verb.help)
+            root.add_typer(app, name=verb.name)  # its callback says its help
     return root
 
 

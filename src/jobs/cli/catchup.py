@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,9 +12,11 @@ import typer
 from jobs.errors import Exit, UsageError
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from jobs.model.job import Manifest
     from jobs.runtime.catchup import Decision
-    from jobs.runtime.drain import Made
+    from jobs.runtime.drain import Machine, Made
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -23,8 +26,8 @@ Examples:
   jobsctl catchup --dry-run      what would run, in order
   jobsctl catchup                run it, one job after the other
 
-Exit status: 0 nothing to do, or all made up; 1 something failed or is still due; 2 usage; 130 interrupted (the rest
-stays due).
+Exit status: 0 nothing to do, or all made up; 1 something failed or is still due; 2 usage; 130 interrupted by ^C or TERM
+(the job that runs goes on by itself, the rest stays due).
 """
 
 
@@ -37,7 +40,7 @@ def catchup(
     json_output: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     direct: Annotated[bool, typer.Option("--direct", help="Start the wrappers without launchd.")] = False,
     pause: Annotated[
-        float | None, typer.Option(help="Seconds between two runs. Default: the manifest's.")
+        float | None, typer.Option(min=0, help="Seconds between two runs. Default: the manifest's.")
     ] = None,
     manifest: Annotated[
         Path | None, typer.Option(help="The manifest. Default: jobs.toml here or above.")
@@ -45,6 +48,7 @@ def catchup(
 ) -> int:
     """Make up the slots that a quota stop skipped: one by one, oldest first, each to its end."""
     from jobs.catchup.gather import decisions, expired
+    from jobs.catchup.lock import one_at_a_time
     from jobs.cli.manifest import require_manifest
     from jobs.runtime.catchup import in_order
     from jobs.system.clock import local_zone, now
@@ -60,40 +64,54 @@ def catchup(
         _say(json_output, "nothing to make up")
         _json(json_output, found, ())
         return Exit.OK
-    return _drain(loaded, found, candidates, overdue, json_output, direct, pause)
+    with one_at_a_time(Path(loaded.project.state)) as mine:
+        if not mine:
+            _say(json_output, "another catch-up is at work: this one leaves it alone")
+            _json(json_output, found, ())
+            return Exit.OK
+        # Once more, now that no other catch-up can make it untrue.
+        found = decisions(loaded, now(), local_zone())
+        return _drain(loaded, found, json_output, direct, pause)
 
 
 def _drain(
-    manifest: Manifest,
-    found: Sequence[Decision],
-    candidates: Sequence[Decision],
-    overdue: Sequence[str],
-    json_output: bool,
-    direct: bool,
-    pause: float | None,
+    manifest: Manifest, found: Sequence[Decision], json_output: bool, direct: bool, pause: float | None
 ) -> int:
     import sys
 
-    from jobs.catchup.lock import one_at_a_time
+    from jobs.catchup.gather import expired
     from jobs.model.job import CatchupSettings
+    from jobs.runtime.catchup import in_order
     from jobs.runtime.drain import Limits, drain
+    from jobs.system.clock import local_zone, now
 
     settings = manifest.catchup or CatchupSettings()
     machine = _machine(manifest, direct)
     limits = Limits(settings.timeout_s, settings.pause_s if pause is None else pause)
+    candidates = in_order(found)
+    overdue = expired(manifest, found, now(), local_zone())
     made: list[Made] = []
-    with one_at_a_time(Path(manifest.project.state)) as mine:
-        if not mine:
-            _say(json_output, "another catch-up is at work: this one leaves it alone")
-            return Exit.OK
-        for name in overdue:
-            machine.ask_wrapper(name)
-        for one in drain(
-            candidates, machine, limits, lambda words: print(words, file=sys.stderr, flush=True)
-        ):
-            made.append(one)
-            _say(json_output, f"{one.decision.job.name}: {one.words} ({int(one.seconds)} s)")
+    with _term_as_interrupt():
+        try:
+            for name in overdue:
+                machine.ask_wrapper(name)
+            for one in drain(
+                candidates, machine, limits, lambda words: print(words, file=sys.stderr, flush=True), found
+            ):
+                made.append(one)
+                _say(json_output, f"{one.decision.job.name}: {one.words} ({int(one.seconds)} s)")
+        except KeyboardInterrupt:
+            _tell_interrupted(candidates, made, machine)
+            _json(json_output, found, made)
+            raise
     _json(json_output, found, made)
+    words, bad = _summary(made, overdue)
+    _say(json_output, words)
+    return Exit.FINDINGS if bad else Exit.OK
+
+
+def _summary(made: Sequence[Made], overdue: Sequence[str]) -> tuple[str, bool]:
+    """What was done, in a line, and whether something failed or is still due."""
     good = sum(one.outcome == "ok" for one in made)
     due = [
         one.decision.job.name
@@ -107,8 +125,36 @@ def _drain(
     words += (
         [f"{len(overdue)} past their window, recorded as missed ({', '.join(overdue)})"] if overdue else []
     )
-    _say(json_output, "; ".join(words))
-    return Exit.FINDINGS if bad or due else Exit.OK
+    return "; ".join(words), bool(bad or due)
+
+
+@contextmanager
+def _term_as_interrupt() -> Iterator[None]:
+    """TERM, launchd's way to stop an agent, tells the same story as ^C."""
+    import signal
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _tell_interrupted(candidates: Sequence[Decision], made: Sequence[Made], machine: Machine) -> None:
+    """Who still runs, and what the next catch-up will find."""
+    import sys
+
+    done = {one.decision.job.name for one in made}
+    rest = [decision.job.name for decision in candidates if decision.job.name not in done]
+    running = [name for name in rest if machine.running(name) is not None]
+    rest = [name for name in rest if name not in running]
+    words = ["interrupted"]
+    words += [f"{name} runs on by itself" for name in running]
+    words += [f"not begun, and still due: {', '.join(rest)}"] if rest else []
+    print("; ".join(words), file=sys.stderr, flush=True)
 
 
 def _machine(manifest: Manifest, direct: bool) -> Any:

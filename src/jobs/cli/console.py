@@ -30,22 +30,9 @@ def paint(text: str, colour: str, stream: TextIO) -> str:
 
 def render(diagnostic: Diagnostic, stream: TextIO) -> str:
     """A finding as text: place, code, severity, message; the source line with a caret run; how to fix it."""
-    head = f"{diagnostic.place}: " if diagnostic.place else ""
-    word = paint(diagnostic.severity.word, SEVERITY_COLOUR[diagnostic.severity], stream)
-    lines = [f"{head}{diagnostic.code} {word}: {diagnostic.message}"]
-    place = diagnostic.place
-    if place is not None and diagnostic.source_line is not None:
-        source = diagnostic.source_line.replace("\t", " ")
-        width = (
-            place.end_column - place.column
-            if place.end_line == place.line
-            else len(source) - place.column + 1
-        )
-        caret = paint("^" * max(1, width), GREEN, stream)
-        lines += [f"    {source}", f"    {' ' * (place.column - 1)}{caret}"]
-    if diagnostic.fix is not None:
-        lines.append(f"  fix: {diagnostic.fix.text}")
-    return "\n".join(lines)
+    from jobs.lint.report.text import render_one
+
+    return render_one(diagnostic, lambda part, colour: paint(part, colour, stream))
 
 
 def print_diagnostics(diagnostics: Sequence[Diagnostic], stream: TextIO | None = None) -> None:

@@ -25,6 +25,11 @@ AS_JSON = typer.Option(False, "--json", help="Report as JSON.")
 LOG = typer.Argument(help="The job's log.")
 TOOL = typer.Option(None, help="The detector to use (claude, codex, gemini, ...). Default: all of them.")
 PATTERN = typer.Option([], help="A regular expression of your own that marks a stop. May be given again.")
+EPILOG = """\b
+Examples:
+  jobsctl guard                   every guard: closed, open until when and why
+  jobsctl guard trip claude --until 2h
+"""
 STATUS_EPILOG = """\b
 Examples:
   jobsctl guard status            every guard: closed, open until when and why
@@ -47,7 +52,10 @@ Examples:
 """
 
 
-@app.callback()
+@app.callback(
+    epilog=EPILOG,
+    help="Show, open and close the breakers of the AI tools' quotas; judge an output. Without a command: status.",
+)
 def guard(context: typer.Context) -> int:
     """The exit status of a call without a command, which shows the guards."""
     return status() if context.invoked_subcommand is None else Exit.OK

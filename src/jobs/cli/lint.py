@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from jobs.lint.engine import Selection
     from jobs.lint.rule import Stale
     from jobs.model.job import Manifest
+    from jobs.system.disk import RealDisk
+
+MANY = 20  # files; fewer never pay for another process
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -54,9 +58,16 @@ def lint(
     ),
 ) -> int:
     """The exit status."""
+    from jobs.lint.collect import select_codes
+    from jobs.lint.engine import Selection
+
     form = "json" if as_json else form
     _check_words(form, fail_on)
-    collection = collect([str(path) for path in paths or ()], manifest, follow=not no_follow)
+    _selection(select or (), ignore or (), (), ())  # a wrong code is told before anything is read
+    chosen = Selection(select_codes(select or ()), select_codes(ignore or ()))
+    # Trees point to their parents and live until the report: looking for garbage costs a fifth and finds none.
+    gc.set_threshold(100_000, 50, 50)
+    collection = collect([str(path) for path in paths or ()], manifest, chosen, follow=not no_follow)
     settings = collection.manifest.lint if collection.manifest is not None else None
     selection = _selection(
         select or (), ignore or (), settings.select if settings else (), settings.ignore if settings else ()
@@ -101,10 +112,15 @@ def _selection(
     return Selection(chosen, left_out)
 
 
-def collect(paths: Sequence[str], manifest: Path | None, *, follow: bool) -> Collection:
-    """Everything that the call asks for, read. Raises UsageError and ManifestError."""
+def collect(
+    paths: Sequence[str], manifest: Path | None, selection: Selection | None = None, *, follow: bool
+) -> Collection:
+    """Everything that the call asks for, read. Raises UsageError and ManifestError.
+
+    `selection` is the command line's own, for what other processes lint when there is much and no manifest.
+    """
     from jobs.cli.manifest import find_manifest
-    from jobs.lint.collect import Collection, files_in
+    from jobs.lint.collect import Collection
     from jobs.lint.rule import Context
     from jobs.system.disk import RealDisk
 
@@ -115,17 +131,57 @@ def collect(paths: Sequence[str], manifest: Path | None, *, follow: bool) -> Col
         wanted.append(str(find_manifest(manifest)))
     for path in wanted:
         _add_manifest(collection, path)
-    for path in paths:
-        if path in wanted:
-            continue
-        if disk.names(path) or os.path.isdir(path):  # noqa: PTH112 - paths are shown as they were written
-            for file in files_in(path, disk):
-                collection.add_file(file)
-        elif disk.read(path) is None:
-            raise UsageError(f"{path}: there is no such file, or it cannot be read")
-        elif not collection.add_file(path):
-            raise UsageError(f"{path} is neither a property list nor a script for a shell")
+    found, named = _files([path for path in paths if path not in wanted], disk)
+    if len(found) < MANY or wanted or selection is None:
+        for file in found:
+            if not collection.add_file(file) and file in named:
+                raise _not_ours(file)
+    else:
+        _add_many(collection, found, named, selection)
     return collection
+
+
+def _files(paths: Sequence[str], disk: RealDisk) -> tuple[list[str], frozenset[str]]:
+    """The files of a call, those of its folders included, and those among them that it names itself."""
+    from jobs.lint.collect import files_in
+
+    found: dict[str, None] = {}
+    named: set[str] = set()
+    for path in paths:
+        if disk.names(path) or os.path.isdir(path):  # noqa: PTH112 - paths are shown as they were written
+            found |= dict.fromkeys(files_in(path, disk))
+        elif disk.head(path) is None:
+            raise UsageError(f"{path}: there is no such file, or it cannot be read")
+        else:
+            found[path] = None
+            named.add(path)
+    return list(found), frozenset(named)
+
+
+def _not_ours(path: str) -> UsageError:
+    return UsageError(f"{path} is neither a property list nor a script for a shell")
+
+
+def _add_many(collection: Collection, files: list[str], named: frozenset[str], selection: Selection) -> None:
+    """Take many files: the first share of them here, the others in processes of their own at the same time."""
+    from jobs.cli.lint_many import join, split, start
+
+    first, *others = split(files, collection.disk)
+    shares = [start(share, selection, follow=collection.follow) for share in others]
+    try:
+        refused = [file for file in first if not collection.add_file(file)]
+        if shares:
+            collection.elsewhere += collection.take_findings(selection)
+        for share in shares:
+            result = share.result(collection.disk)
+            refused += result.refused
+            join(collection, result)
+    finally:
+        for share in shares:
+            share.stop()
+    for file in refused:
+        if file in named:
+            raise _not_ours(file)
 
 
 def _add_manifest(collection: Collection, path: str) -> None:
@@ -220,7 +276,7 @@ def _print(found: list[Diagnostic], form: str, collection: Collection) -> None:
         from jobs import __version__
         from jobs.lint.report import sarif
 
-        text = sarif.render(found, collection.sources, __version__)
+        text = sarif.render(found, collection.sources, __version__, folder=str(Path.cwd()))
     elif form == "github":
         from jobs.lint.report import github
 
@@ -240,7 +296,7 @@ def _print(found: list[Diagnostic], form: str, collection: Collection) -> None:
 
 
 def _nothing(collection: Collection) -> str:
-    seen = len({script.path for script in collection.scripts}) + len(collection.plists)
+    seen = len(collection.seen)
     parts = [f"{len(collection.jobs)} jobs"] if collection.manifest is not None else []
     return f"no findings in {', '.join([*parts, f'{seen} files'])}\n"
 

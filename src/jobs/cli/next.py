@@ -96,6 +96,8 @@ def _text(jobs: list[Job], moment: int, zone: tzinfo, count: int) -> list[str]:
     if events:
         lines += [""] * (lines[-1:] not in ([], [""])) + ["By events:"]
         lines += [f"  {name:{width}}  {text}" for name, text in events]
+    while lines and not lines[-1]:
+        lines.pop()
     return lines or ["the manifest has no jobs"]
 
 

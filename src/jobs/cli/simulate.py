@@ -15,6 +15,7 @@ from jobs.errors import Exit
 if TYPE_CHECKING:
     from jobs.model.job import Manifest
     from jobs.schedule.firing import Reading
+    from jobs.simulate.result import Result
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -23,12 +24,15 @@ Examples:
   jobsctl simulate                                          the next 24 hours, if nothing goes wrong
   jobsctl simulate --asleep 23:30-08:10                     a Mac that sleeps at night
   jobsctl simulate --quota-out claude=09:00-10:00 digest    what a quota stop does to one job
+  jobsctl simulate --asleep 23:30-08:10 --html day.html     one page that needs no network
   jobsctl simulate --from 2027-03-08 --to 2027-03-20 --reading 842 --json
 
 A stretch of time is 23:30-08:10 (every day) or 2026-12-01T12:00..2026-12-01T13:00 (once). Nothing is started.
 Exit status: 0; 2 for bad usage or a bad manifest.
 """
 LONGEST_S = 400 * 86400
+MOST_DAYS = 31
+"""On a page."""
 
 
 @app.command(epilog=EPILOG)
@@ -63,6 +67,9 @@ def simulate(
     seed: int | None = typer.Option(
         None, "--seed", help="Let the lengths of runs vary, always alike for one seed."
     ),
+    html: Path | None = typer.Option(
+        None, "--html", metavar="FILE", help="Write one page of HTML; - for stdout."
+    ),
     manifest: Path | None = typer.Option(None, "--manifest", help=MANIFEST_HELP),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> int:
@@ -70,6 +77,7 @@ def simulate(
     from jobs.cli.installed import check_names, print_json
     from jobs.cli.manifest import require_manifest
     from jobs.cli.when import epoch_of
+    from jobs.errors import UsageError
     from jobs.schedule.wall import wall_clock
     from jobs.simulate.record import record
     from jobs.simulate.result import simulate as play
@@ -84,7 +92,9 @@ def simulate(
     clock = wall_clock(zone)
     start = now() // 60 * 60 if begin is None else epoch_of(begin, zone)
     stop = start + DAY_S if end is None else epoch_of(end, zone)
-    _check_time(start, stop)
+    _check_time(start, stop, page=html is not None)
+    if html is not None and as_json:
+        raise UsageError("--html and --json: write one of them")
 
     def spans(texts: Sequence[str]) -> tuple[Span, ...]:
         return spans_of(texts, clock, start, stop, lambda text: epoch_of(text, zone))
@@ -102,17 +112,31 @@ def simulate(
         seed=seed,
     )
     result = play(found, scenario, frozenset(names or ()))
+    if html is not None:
+        return _write_page(result, found, html)
     print_json(record(result)) if as_json else print("\n".join(lines(result)))
     return Exit.OK
 
 
-def _check_time(start: int, stop: int) -> None:
+def _write_page(result: Result, manifest: Manifest, html: Path) -> int:
+    from jobs.cli.html import write_page
+    from jobs.simulate.page import render_page
+
+    days = f"{len(result.slots)} slots, {result.counts()['missed']} missed"
+    write_page(render_page(result, manifest), html, days)
+    return Exit.OK
+
+
+def _check_time(start: int, stop: int, *, page: bool) -> None:
     from jobs.errors import UsageError
+    from jobs.simulate.spans import DAY_S
 
     if stop <= start:
         raise UsageError("--to is not later than --from")
     if stop - start > LONGEST_S:
         raise UsageError("a simulation covers 400 days at most")
+    if page and stop - start > MOST_DAYS * DAY_S:
+        raise UsageError(f"a page shows {MOST_DAYS} days at most: give --to a day nearer, or leave --html")
 
 
 def _pairs(texts: Sequence[str], option: str, form: str) -> list[tuple[str, str]]:
@@ -129,13 +153,17 @@ def _pairs(texts: Sequence[str], option: str, form: str) -> list[tuple[str, str]
 
 
 def _quota(texts: Sequence[str], manifest: Manifest) -> dict[str, list[str]]:
+    from difflib import get_close_matches
+
     from jobs.errors import UsageError
 
     known = sorted({guard for job in manifest.jobs for guard in job.guards})
     found: dict[str, list[str]] = {}
     for guard, value in _pairs(texts, "--quota-out", "--quota-out GUARD=09:00-10:00"):
         if guard not in known:
-            raise UsageError(f"no job asks a guard {guard!r}: there are {', '.join(known) or 'none'}")
+            near = get_close_matches(guard, known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known) or 'none'}"
+            raise UsageError(f"no job asks a guard {guard!r}: {hint}")
         found.setdefault(guard, []).append(value)
     return found
 

@@ -49,6 +49,8 @@ def week(
 
     if show and (html is None or str(html) == "-"):
         raise UsageError("--open needs a page: add --html FILE")
+    if html is not None and as_json:
+        raise UsageError("--html and --json: write one of them")
     found = require_manifest(manifest)
     zone, moment = local_zone(), now()
     begin = moment if start is None else epoch_of(start, zone)
@@ -63,20 +65,11 @@ def week(
 
 
 def _write_page(calendar: Calendar, project: str, html: Path, show: bool) -> int:
-    from jobs.errors import MachineError
+    from jobs.cli.html import write_page
     from jobs.week.page import render_page
 
-    text = render_page(calendar, project)
-    if str(html) == "-":
-        sys.stdout.write(text)
-        return Exit.OK
-    from jobs.system.files import write_atomic
-
-    try:
-        write_atomic(html, text.encode(), 0o644)
-    except OSError as error:
-        raise MachineError(f"cannot write {html}: {error.strerror}") from error
-    print(f"{html}: {calendar.days} days, {len(calendar.lanes)} jobs, {len(calendar.collisions)} collisions")
+    told = f"{calendar.days} days, {len(calendar.lanes)} jobs, {len(calendar.collisions)} collisions"
+    write_page(render_page(calendar, project), html, told)
     if show:
         import webbrowser
 

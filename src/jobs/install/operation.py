@@ -7,7 +7,6 @@ import fcntl
 import os
 import shutil
 import sys
-import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +21,7 @@ from jobs.install.plan import Facts, make_plan, places, plan_removal
 from jobs.install.receipt import Archive, Receipt
 from jobs.install.site import Site
 from jobs.install.wanted import Wanted
+from jobs.system.clock import now
 from jobs.system.files import make_folder, write_atomic
 from jobs.system.launchctl import Launchctl
 
@@ -120,7 +120,7 @@ class Operation:
                         f"the log folder {folder} cannot be written by you: launchd would end every job there with 78 "
                         "before it starts"
                     )
-            number = self.archive.store_set(files, tuple(wanted), int(time.time()))
+            number = self.archive.store_set(files, tuple(wanted), now())
             write_tool(self.site.state)
         except OSError as error:
             raise MachineError(f"{error.filename}: {error.strerror}") from error
@@ -138,7 +138,7 @@ class Operation:
 def write_since(state: Path, name: str) -> None:
     """Let the slots of a job count from now. Raises OSError."""
     make_folder(state / "since", 0o700)
-    write_atomic(state / "since" / name, f"{int(time.time())}\n".encode(), 0o600, sync=False)
+    write_atomic(state / "since" / name, f"{now()}\n".encode(), 0o600, sync=False)
 
 
 def write_tool(state: Path) -> None:

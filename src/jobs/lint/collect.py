@@ -43,6 +43,8 @@ class Collection:
     found: list[Diagnostic] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     generated: set[str] = field(default_factory=set)
+    known: dict[Any, Any] = field(default_factory=dict)  # what `reach` has read
+    elsewhere: list[Diagnostic] = field(default_factory=list)  # what other processes found
 
     def add_source(self, source: SourceFile, comments: Iterable[Any] | None = None) -> None:
         """Keep a text for reports, and its ignore comments."""
@@ -63,12 +65,12 @@ class Collection:
             return data is not None
         if path.endswith(TEMPLATE_NAMES):
             return False  # what comes out of it can be linted
-        data = self.disk.read(path)
-        if data is None or b"\0" in data[:4000]:
+        head = self.disk.head(path)
+        if head is None or b"\0" in head:
             return False
-        text = data.decode("utf-8", "surrogateescape")
-        if not text.startswith("#!") and not path.endswith(SCRIPT_NAMES):
+        if not head.startswith(b"#!") and not path.endswith(SCRIPT_NAMES):
             return False
+        text = (self.disk.read(path) or b"").decode("utf-8", "surrogateescape")
         from jobs.read.shell import is_shell, read_script
 
         if not is_shell(path, text):
@@ -89,7 +91,8 @@ class Collection:
             self.scripts += [piece.script for piece in pieces(script)]
             return
         home = self.context.manifest.project.home if self.context.manifest else "~"
-        for reached in reach(script, self.disk, home=home, folder=posixpath.dirname(script.path) or "."):
+        folder = posixpath.dirname(script.path) or "."
+        for reached in reach(script, self.disk, home=home, folder=folder, known=self.known):
             self._take(reached.script)
 
     def _take(self, script: Any) -> None:
@@ -178,20 +181,32 @@ class Collection:
 
     def findings(self, selection: Selection) -> list[Diagnostic]:
         """What the selected rules say, less what is ignored in place."""
+        wanted = {code: selection.wants(code) for code in codes()}
+        found = self.raw_findings(selection) + self.elsewhere
+        found = suppress.apply(tidy(found), self.ignores, codes(), wanted)
+        found = [one for one in found if not one.code.startswith("U") or wanted[one.code]]
+        return tidy(map(self._with_line, found))
+
+    def take_findings(self, selection: Selection) -> list[Diagnostic]:
+        """The raw findings, once: what was read is let go, but for the texts."""
+        found = self.raw_findings(selection)
+        self.scripts, self.plists, self.jobs, self.found, self.known = [], [], [], [], {}
+        return found
+
+    def raw_findings(self, selection: Selection) -> list[Diagnostic]:
+        """What the selected rules say on what this process read; ignore comments are not looked at."""
         subjects = Subjects(
             tuple(self.scripts), tuple(self.plists), tuple(self.jobs), self.manifest, self.sources
         )
-        wanted = {code: selection.wants(code) for code in codes()}
         found = run(subjects, self.context, selection)
         found = [
             one
             for one in found
             if not (one.code.startswith("S1") and one.place is not None and one.place.path in self.generated)
         ]
-        found += [one for one in self.found if wanted.get(one.code, True)]
-        found = suppress.apply(found, self.ignores, codes(), wanted)
-        found = [one for one in found if not one.code.startswith("U") or wanted[one.code]]
-        return tidy(map(self._with_line, found))
+        known = frozenset(codes())
+        found += [one for one in self.found if one.code not in known or selection.wants(one.code)]
+        return list(map(self._with_line, found))
 
     def _with_line(self, one: Diagnostic) -> Diagnostic:
         if one.source_line is not None or one.place is None or one.place.path not in self.sources:

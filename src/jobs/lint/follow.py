@@ -165,8 +165,13 @@ def reach(
     folder: str,
     path: tuple[str, ...] = (),
     local: Callable[[str], str] = as_it_is,
+    known: dict[tuple[str, Shell], Script] | None = None,
 ) -> Iterator[Reached]:
-    """The scripts that a script sources or runs, in any depth, each file once."""
+    """The scripts that a script sources or runs, in any depth, each file once.
+
+    `known` keeps what was read, so that a library that many scripts source is read once.
+    """
+    known = {} if known is None else known
     seen = {disk.real_path(start.path)} if start.fixed is None else set()
     waiting = [start]
     count = 0
@@ -179,31 +184,34 @@ def reach(
             for meant in _paths(script, word, command, home=home, folder=folder):
                 candidate = local(meant)
                 real = disk.real_path(candidate)
-                data = disk.read(real)
-                if data is None:
-                    continue
-                text = data.decode("utf-8", "surrogateescape")
-                if (
-                    real in seen
-                    or "\0" in text[:1000]
-                    or (how != "source" and not _is_script(shell, real, text))
-                ):
+                if real in seen:
                     break
+                head = disk.head(real)
+                if head is None:
+                    continue
+                if b"\0" in head[:1000] or (
+                    how != "source" and shell is None and not _names_shell(real, head)
+                ):
+                    break  # a program: the whole of it is not even read
                 seen.add(real)
+                first = head.decode("utf-8", "surrogateescape")
                 runs = (
                     script.shell
                     if how == "source"
-                    else shell or bash_of(shell_of(candidate, text), path, disk)
+                    else shell or bash_of(shell_of(candidate, first), path, disk)
                 )
-                found = read_script(candidate, text, shell=runs)
+                if (candidate, runs) not in known:
+                    text = (disk.read(real) or b"").decode("utf-8", "surrogateescape")
+                    known[candidate, runs] = read_script(candidate, text, shell=runs)
+                found = known[candidate, runs]
                 waiting.append(found)
                 count += 1
                 yield Reached(found, how, script.of(command))
                 break
 
 
-def _is_script(shell: Shell | None, path: str, text: str) -> bool:
-    return shell is not None or is_shell(path, text)
+def _names_shell(path: str, head: bytes) -> bool:
+    return is_shell(path, head.decode("utf-8", "surrogateescape"))
 
 
 def bash_of(shell: Shell, path: tuple[str, ...], disk: Disk) -> Shell:

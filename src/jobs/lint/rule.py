@@ -21,6 +21,9 @@ class Disk(Protocol):
     def read(self, path: str) -> bytes | None:
         """The bytes of a regular file, or None when there is none or it cannot be read."""
 
+    def head(self, path: str) -> bytes | None:
+        """The first few thousand bytes of a regular file, or None as for `read`."""
+
     def exists(self, path: str) -> bool:
         """Whether something is there, a dangling link included."""
 

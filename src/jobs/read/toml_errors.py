@@ -39,7 +39,7 @@ def explain(text: str, failure: Failure) -> SyntaxMistake:
     at = failure.at
     if name in {"InvalidCharInStringError", "InvalidUnicodeValueError"}:
         return _escape(text, at)
-    if name == "InvalidControlChar" and text[at : at + 1] not in {"\n", "\r"}:
+    if name == "InvalidControlChar" and text[at : at + 1] not in {"", "\n", "\r"}:
         return _control(text, at)
     opened = failure.opened[-1] if failure.opened else None
     if opened is not None and text[opened : opened + 1] in {'"', "'"} and failure.where == "value":

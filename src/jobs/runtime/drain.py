@@ -41,6 +41,10 @@ class Machine(Protocol):
         """Start the job with a request for catch-up; a sentence if it cannot be started."""
         ...
 
+    def running(self, job: str) -> Record | None:
+        """The start of the job's run that still goes on, whoever started it, or None."""
+        ...
+
     def records_since(self, job: str, epoch: int) -> Sequence[Record]:
         """The records of a job from an epoch on, oldest first."""
         ...
@@ -51,6 +55,10 @@ class Machine(Protocol):
 
     def launchd_runs(self, decision: Decision) -> bool:
         """Whether launchd says that the job runs; False where it cannot be asked."""
+        ...
+
+    def came_and_went(self, decision: Decision) -> bool:
+        """Whether what `start` started is gone again. A wrapper may leave no record: its skip was on record before."""
         ...
 
     def signal_group(self, pid: int, *, kill: bool) -> None:
@@ -72,7 +80,7 @@ class Made:
 class Limits:
     """How long a run may take, and the pause between two (a provider's burst limit)."""
 
-    timeout_s: int
+    timeout_s: float
     pause_s: float
     poll_s: float = 0.5
 
@@ -80,9 +88,25 @@ class Limits:
 Tell = Callable[[str], None]
 
 
-def drain(candidates: Sequence[Decision], machine: Machine, limits: Limits, tell: Tell) -> Iterable[Made]:
-    """The outcome of each candidate, as it becomes known. A guard that opens leaves the rest of its jobs due."""
+def drain(
+    candidates: Sequence[Decision],
+    machine: Machine,
+    limits: Limits,
+    tell: Tell,
+    others: Sequence[Decision] = (),
+) -> Iterable[Made]:
+    """The outcome of each candidate, as it becomes known. A guard that opens leaves the rest of its jobs due.
+
+    `others` are the jobs among which a run may still go on that a killed catch-up has left: it comes to its end
+    before anything else is started.
+    """
     ran = False
+    for decision in others:
+        left = machine.running(decision.job.name)
+        if left is not None and left.trigger == "catchup":
+            tell(f"{decision.job.name}: still at it from a catch-up before")
+            yield follow(decision, left, machine, limits, tell)
+            ran = True
     for position, decision in enumerate(candidates):
         open_guard = next((guard for guard in decision.job.guards if machine.breaker_open(guard)), None)
         if open_guard is not None:
@@ -90,22 +114,39 @@ def drain(candidates: Sequence[Decision], machine: Machine, limits: Limits, tell
             continue
         if ran and limits.pause_s > 0:
             machine.sleep(limits.pause_s)
-        tell(f"{position + 1}/{len(candidates)} {decision.job.name}: starting")
+        left_s = f", {waiting} wait" if (waiting := len(candidates) - position - 1) else ""
+        tell(f"{position + 1}/{len(candidates)} {decision.job.name}: starting{left_s}")
         made = make_up(decision, machine, limits, tell)
         ran = ran or made.outcome not in {"not-started", "skipped"}
         yield made
 
 
 def make_up(decision: Decision, machine: Machine, limits: Limits, tell: Tell) -> Made:
-    """Start one job and wait for its true end: its record, its process group, and launchd's own word, all three."""
-    began, since = machine.clock(), machine.now()
+    """Start one job and wait for its true end; a run that somebody else has started meanwhile counts as well."""
+    already = machine.running(decision.job.name)
+    if already is not None:
+        return follow(decision, already, machine, limits, tell)
+    since = machine.now()
     refusal = machine.start(decision)
     if refusal is not None:
         return Made(decision, "not-started", refusal)
-    limit_s = decision.job.timeout_s + decision.job.kill_after_s + 30 if decision.job.timeout_s else 0
-    limit_s = min(limits.timeout_s, limit_s) if limit_s else limits.timeout_s
+    return _wait(decision, None, since, machine, limits, tell)
+
+
+def follow(decision: Decision, started: Record, machine: Machine, limits: Limits, tell: Tell) -> Made:
+    """Wait for the true end of a run that goes on."""
+    return _wait(decision, started, started.epoch, machine, limits, tell)
+
+
+def _wait(
+    decision: Decision, started: Record | None, since: int, machine: Machine, limits: Limits, tell: Tell
+) -> Made:
+    """The true end of a run: its record, its process group, and launchd's own word, all three."""
+    began = machine.clock()
+    limit_s = limits.timeout_s
+    if decision.job.timeout_s:
+        limit_s = min(limit_s, decision.job.timeout_s + decision.job.kill_after_s + 30)
     start_limit_s = START_LIMIT_S + decision.job.lock_wait_s
-    started: Record | None = None
     stopped_at: float | None = None
     killed = False
     last_told = began
@@ -114,10 +155,28 @@ def make_up(decision: Decision, machine: Machine, limits: Limits, tell: Tell) ->
         records = machine.records_since(decision.job.name, since)
         started = started or next((record for record in records if record.event == "start"), None)
         end = _end_of(records, started)
+        if end is not None and end.event == "skip" and started is None:
+            # Somebody else's run of the same job took the slot first: it is the one to wait for.
+            started = machine.running(decision.job.name)
+            if started is not None:
+                since = started.epoch
+                continue
         if end is not None and (end.pid is None or not machine.group_lives(end.pid)):
             if not machine.launchd_runs(decision):
                 return _made(decision, end, elapsed, stopped=stopped_at is not None)
         elif started is None:
+            if end is None and machine.came_and_went(decision):
+                started = machine.running(decision.job.name)
+                if started is not None:
+                    since = started.epoch
+                    continue
+                if not machine.records_since(decision.job.name, since):  # none came just now
+                    return Made(
+                        decision,
+                        "skipped",
+                        "it ran nothing and left no new record: its log tells why",
+                        elapsed,
+                    )
             if elapsed > start_limit_s and end is None:
                 return Made(decision, "not-started", f"nothing started within {start_limit_s} s", elapsed)
         elif started.pid is not None and not machine.group_lives(started.pid):
@@ -127,7 +186,7 @@ def make_up(decision: Decision, machine: Machine, limits: Limits, tell: Tell) ->
                 return Made(decision, "failed", "crashed", elapsed)
             continue
         elif stopped_at is None and elapsed > limit_s:
-            tell(f"{decision.job.name}: over {limit_s} s, stopping it")
+            tell(f"{decision.job.name}: over {limit_s:g} s, stopping it")
             machine.signal_group(started.pid or 0, kill=False)
             stopped_at = machine.clock()
         elif (

@@ -261,6 +261,8 @@ def process_lives(pid: int, began: int) -> bool:
         return False
     except PermissionError:
         pass  # somebody else's, so alive; its age decides
+    if os.environ.get("JOBS_NOW"):
+        return True  # the records' clock is not the kernel's: their ages cannot be compared
     started = process_started(pid)
     return started is None or started <= began + 2  # both are cut to seconds
 
@@ -332,12 +334,16 @@ def since(records: Iterable[Record], epoch: int) -> Iterator[Record]:
             return
 
 
+NOT_RUN = frozenset({"guard", "canary", "lock", "once", "expired", "not-fired", "superseded", "cut-off"})
+"""Words of slots whose job was not started."""
+
+
 @dataclass(frozen=True, slots=True)
 class SlotState:
     """What is known of one slot.
 
     `word` is a run's word (ok, failed, …, running, crashed), a skip's reason (guard, canary, lock, once, expired), or
-    the reason of a miss (not-fired, superseded, expired). `to` and `count` tell how far a miss reaches.
+    the reason of a miss (not-fired, superseded, expired, cut-off). `to` and `count` tell how far a miss reaches.
     """
 
     slot: str
@@ -351,7 +357,7 @@ class SlotState:
     @property
     def ran(self) -> bool:
         """Whether the slot's job was started."""
-        return self.word not in {"guard", "canary", "lock", "once", "expired", "not-fired", "superseded"}
+        return self.word not in NOT_RUN
 
 
 def slot_states(records: Iterable[Record], alive: Alive = process_lives) -> dict[str, SlotState]:

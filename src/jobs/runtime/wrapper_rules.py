@@ -76,6 +76,7 @@ class Rules:
     guards: tuple[str, ...] = ()
     once: str = ""
     mark: Literal["start", "success"] = "start"
+    coarse: bool = False  # the plist fires more often than the manifest asks
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +215,8 @@ def _not_due(rules: Rules, start: Start, trigger: str, since: int) -> Go | Stop:
         return Go(start, trigger, since=since)
     if rules.event and trigger == "schedule":
         return Go(start, rules.event, since=since)
+    if rules.coarse and trigger == "schedule":
+        return Stop("not-due")
     go = Go(start, trigger)
     return Stop("not-due", (_record(rules, go, "skip", "not-due"),))
 

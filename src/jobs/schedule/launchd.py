@@ -7,13 +7,16 @@ dictionaries must survive (launchd-842 is the last open source, the manual is to
 - 842 rolls a day that a month lacks into the next month; it fires on the real ones, too. The manual says nothing.
 - Times in the hour that spring leaves out may not fire at all. 842 fires for them late, or at once and again and again.
 - 842 computes a fire when the one before it is done, with the offset that holds at the midnight of its day, month or
-  year: on the Sunday of the spring change, and on numbered days in a month or year that began without summer time, it
+  year: on the day of the spring change, and on numbered days in a month or year that began without summer time, it
   fires an hour late. (An hour early in autumn, and then once more in time: the wrapper skips the first.)
-- After that Sunday 842 takes Monday's midnight for 01:00, and forgets a weekly time in Monday's first hour.
+- After the day of a change 842 takes the next midnight for 01:00, and forgets a weekly time in that day's first hour.
 
 So a slot may run an hour late there. It must not get lost: where the next slot comes within that hour, a dictionary an
 hour earlier is added, which 842 fires in time; and a time in the hours 0 to 3 gets a fire after the hour that may be
-missing. Both are written for Sundays only, when nearly all zones change their clocks, unless the date is numbered.
+missing. Most zones change their clocks on a Sunday, but Egypt and others on a Friday, so both are written for every day.
+What is left are changes by more or less than an hour (Troll, Lord Howe) and a day left out (Apia, 2011): there a slot
+may give way to the next one that comes within the change, with a record; so may the older of two that one jump makes
+due together, anywhere.
 """
 
 from __future__ import annotations
@@ -37,9 +40,8 @@ from jobs.schedule.rule import (
 
 FEW: Final = 24  # dictionaries that a person may still read
 MOST: Final = 64
-SUNDAY: Final = 0
-MONDAY: Final = 1
 _LAST_GAP_HOUR: Final = 3  # no zone has sprung ahead later in the day for long
+_TWO_HOURS_LATER: Final = 3  # where Antarctica/Troll goes on, whose gap begins at 01:00
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +102,11 @@ def _plan(schedule: Schedule) -> tuple[frozenset[Entry], bool]:
     gap = _after_gap(base, rules)
     shift = _before_shift(base | gap, rules)
     exact = not gap and not shift and all(option.exact for option in chosen)
-    entries = reduced(base | gap | shift)
-    if len(entries) > MOST:
-        entries = reduced(base | gap)
-    return frozenset(entries), exact
+    for entries in (base | gap | shift, base | _on_any_day(gap)):
+        found = reduced(entries)
+        if len(found) <= MOST:
+            return frozenset(found), exact
+    return frozenset(_joined([_every_hour(_options(rule)) for rule in rules])), False
 
 
 def _options(rule: Rule) -> list[Option]:
@@ -188,8 +191,13 @@ def _chosen(options: list[list[Option]]) -> list[Option]:
         chosen[index] = fewer
     if len(_joined(chosen)) > MOST:
         # Times without a common minute or hour: their minutes in every hour, which are 60 at most.
-        return [min(candidates, key=lambda option: (option.hours, option.count)) for candidates in options]
+        return [_every_hour(candidates) for candidates in options]
     return chosen
+
+
+def _every_hour(candidates: list[Option]) -> Option:
+    """The option with the minutes in every hour, which are 60 at most, if there is one."""
+    return min(candidates, key=lambda option: (option.hours, option.count))
 
 
 def _joined(options: list[Option]) -> set[Entry]:
@@ -200,53 +208,70 @@ def _before_shift(entries: set[Entry], rules: tuple[Rule, ...]) -> set[Entry]:
     """Entries an hour earlier for times that would come too late on a shifted day: when the next slot is due already."""
     extra: set[Entry] = set()
     for entry in entries:
-        # Not for the first hour, whose helper would stand on the day before, nor for a whole hour of minutes: 842 sets
-        # the next alarm by the hour that it is, and only the first of the helpers would ring.
-        if entry.hour in (ANY, 0) or entry.minute == ANY:
+        time = max(entry.hour, 0) * 60
+        minutes = range(60) if entry.minute == ANY else (entry.minute,)
+        slots = _possible_minutes(entry, rules)
+        if not any(time + minute < slot <= time + minute + 60 for minute in minutes for slot in slots):
             continue
-        time = entry.hour * 60 + entry.minute
-        for date in _shifted_dates(entry):
-            if any(time < slot <= time + 60 for slot in _possible_minutes(date, rules)):
-                extra.add(date._replace(hour=entry.hour - 1, minute=entry.minute))
-    return {entry for entry in extra if not is_covered(entry, entries)}
+        if entry.hour in (ANY, 0):
+            extra |= _eve(entry)
+        elif (
+            entry.minute != ANY
+        ):  # of a whole hour of minutes only the first would ring: 842 searches by the hour
+            extra.add(entry._replace(hour=entry.hour - 1))
+    return {entry for entry in _fewer(extra) if not is_covered(entry, entries)}
+
+
+def _eve(entry: Entry) -> set[Entry]:
+    """What fires in the first hour of a day that 842 takes to be an hour earlier or later than it is.
+
+    The hour before, when it is read by the same clock; and the first of a month, when it is looked for month by month.
+    """
+    if entry.weekday != ANY:
+        return {Entry(weekday=(entry.weekday - 1) % 7, hour=23, minute=entry.minute)}
+    if entry.day > 1:
+        return {entry._replace(day=entry.day - 1, hour=23)}
+    return {Entry(day=1, hour=0, minute=entry.minute)} if entry.month != ANY else set()
 
 
 def _after_gap(entries: set[Entry], rules: tuple[Rule, ...]) -> set[Entry]:
-    """Entries after each hour that spring may leave out, for times in it; not where the next slot comes within the hour.
-
-    Monday's first hour is one of those, in 842.
-    """
+    """Entries after each hour that spring may leave out, for times in it; not where the next slot comes within the hour."""
     extra: set[Entry] = set()
     for entry in entries:
         if not 0 <= entry.hour <= _LAST_GAP_HOUR:
             continue
-        monday = [Entry(weekday=MONDAY)] if entry.weekday == MONDAY and entry.hour == 0 else []
-        for date in _shifted_dates(entry) or monday:
-            after = (entry.hour + 1) * 60
-            if not any(after <= slot < after + 60 for slot in _certain_minutes(date, rules)):
-                extra.add(date._replace(hour=entry.hour + 1, minute=0))
-    return {entry for entry in extra if not is_covered(entry, entries)}
+        for hour in (2, _TWO_HOURS_LATER) if entry.hour == 1 else (entry.hour + 1,):
+            after = hour * 60
+            if not any(after <= slot < after + 60 for slot in _certain_minutes(entry, rules)):
+                extra.add(entry._replace(hour=hour, minute=0))
+    return {entry for entry in _fewer(extra) if not is_covered(entry, entries)}
 
 
-def _shifted_dates(entry: Entry) -> list[Entry]:
-    """The dates, without times, on which an entry may meet a change of the clock."""
-    if entry.day != ANY:
-        return [Entry(entry.month, entry.day)]
-    if entry.weekday not in (ANY, SUNDAY):
-        return []
-    sunday = Entry(weekday=SUNDAY)
-    return [sunday] if entry.month == ANY else [sunday, Entry(entry.month, 1)]
+def _fewer(helpers: set[Entry]) -> set[Entry]:
+    """The helpers, of every day where they are of three weekdays or more: a start too many is cheaper than a long list."""
+    found: set[Entry] = set()
+    for entry in helpers:
+        weekdays = [other for other in helpers if other == entry._replace(weekday=other.weekday)]
+        found.add(entry._replace(weekday=ANY) if len(weekdays) > 2 else entry)
+    return found
+
+
+def _on_any_day(helpers: set[Entry]) -> set[Entry]:
+    return {Entry(hour=entry.hour, minute=entry.minute) for entry in helpers}
 
 
 def _possible_minutes(date: Entry, rules: tuple[Rule, ...]) -> set[int]:
     """The minutes of the day that may be slots on such a date, and the first one of the day after it."""
     first = min(rule.hours[0] * 60 + rule.minutes[0] for rule in rules)
-    may = [
-        rule
-        for rule in rules
-        if rule.either or (date.weekday in rule.weekdays if date.day == ANY else _has_day(rule, date))
-    ]
-    return _minutes_of(may) | {first + 1440}
+    return _minutes_of([rule for rule in rules if _may_match(rule, date)]) | {first + 1440}
+
+
+def _may_match(rule: Rule, date: Entry) -> bool:
+    """Whether a rule may have slots on a date that an entry describes."""
+    by_month = date.month == ANY or date.month in rule.months
+    by_day = date.day == ANY or date.day in rule.days or (LAST_DAY in rule.days and date.day >= 28)
+    by_weekday = date.weekday == ANY or date.weekday in rule.weekdays
+    return by_month and (rule.either or (by_day and by_weekday))
 
 
 def _certain_minutes(date: Entry, rules: tuple[Rule, ...]) -> set[int]:
@@ -264,9 +289,3 @@ def _certain_minutes(date: Entry, rules: tuple[Rule, ...]) -> set[int]:
 
 def _minutes_of(rules: list[Rule]) -> set[int]:
     return {hour * 60 + minute for rule in rules for hour in rule.hours for minute in rule.minutes}
-
-
-def _has_day(rule: Rule, date: Entry) -> bool:
-    """Whether a rule may match a numbered day."""
-    in_month = date.month == ANY or date.month in rule.months
-    return in_month and (date.day in rule.days or (LAST_DAY in rule.days and date.day >= 28))

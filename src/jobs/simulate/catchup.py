@@ -62,6 +62,20 @@ class VirtualMachine:
         self.world.launch(state)
         return None
 
+    def running(self, job: str) -> Record | None:
+        """The start of the run that goes on."""
+        process = self.world.jobs[job].process
+        if process is None:
+            return None
+        return next(
+            (
+                record
+                for record in reversed(self.world.jobs[job].records)
+                if record.event == "start" and record.pid == process.pid
+            ),
+            None,
+        )
+
     def records_since(self, job: str, epoch: int) -> Sequence[Record]:
         """The records of a job from an epoch on, oldest first."""
         found = []
@@ -78,6 +92,10 @@ class VirtualMachine:
     def launchd_runs(self, decision: Decision) -> bool:
         """Whether the job runs."""
         return self.world.jobs[decision.job.name].process is not None
+
+    def came_and_went(self, decision: Decision) -> bool:
+        """Whether the start has come to nothing: its process is gone, or there was none."""
+        return self.world.jobs[decision.job.name].process is None
 
     def signal_group(self, pid: int, *, kill: bool) -> None:
         """TERM to the wrapper, which obeys; nothing is left for a KILL."""
@@ -105,7 +123,10 @@ class Catchup:
         ]
         if world.manifest.catchup is None or self.settings.every_s is None or not self._jobs:
             return
+        missed = any("missed" in job.reasons for _, job in self._jobs)
         for session in world.scenario.power.sessions(world.scenario.start, world.scenario.end):
+            if missed and session.begin > world.scenario.start:
+                world.at(session.begin, TICK, self.tick)  # RunAtLoad
             for at in interval(self.settings.every_s, session, world.scenario):
                 world.at(at, TICK, self.tick)
 

@@ -43,7 +43,9 @@ def spans_of(
         if match is None:
             raise UsageError(f"{text!r} is no stretch of time: write 23:30-08:10 for every day, or FROM..TO")
         begin_s, end_s = (int(match[group]) * 3600 + int(match[group + 1]) * 60 for group in (1, 3))
-        length_day = DAY_S if end_s <= begin_s else 0
+        if begin_s == end_s:
+            raise UsageError(f"{text!r} ends when it begins: write 00:00-24:00 for whole days")
+        length_day = DAY_S if end_s < begin_s else 0
         for day in range(clock.reading(start) // DAY_S - 1, clock.reading(end) // DAY_S + 1):
             base = day * DAY_S
             found.append(Span(clock.instant(base + begin_s), clock.instant(base + end_s + length_day)))

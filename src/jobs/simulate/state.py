@@ -8,6 +8,7 @@ from jobs.compile.wrapper import CURSOR_WORDS, DEFAULT_DEADLINE_S
 from jobs.model.job import Job, Manifest
 from jobs.runtime.records import Record
 from jobs.runtime.wrapper_rules import NO_CURSOR, Begun, Cursor, Go, Memory, Rules, SlotTable
+from jobs.schedule.launchd import is_exact
 from jobs.schedule.slots import Slot, clock_of, slots_between
 from jobs.schedule.wall import wall_clock
 from jobs.simulate.scenario import Scenario
@@ -95,6 +96,7 @@ def rules_of(manifest: Manifest, job: Job, scenario: Scenario) -> Rules:
         guards=job.guards,
         once=job.once.per if job.once else "",
         mark=job.once.mark if job.once else "start",
+        coarse=job.schedule is not None and not is_exact(job.schedule),
     )
 
 

@@ -17,6 +17,14 @@ from jobs.simulate.words import Clock, length
 FOLD = 4
 """That many uneventful slots in a row become one line."""
 MOST_COLLISIONS = 10
+OUTCOME_WORDS: dict[str, str] = {
+    "on time": "on time",
+    "late": "late",
+    "made up": "made up",
+    "missed": "missed",
+    "once": "not needed (once a period)",
+    "due": "still due",
+}
 READINGS = {Reading.MANUAL: "launchd as its manual says", Reading.RELEASE_842: "launchd as release 842 does"}
 
 
@@ -28,7 +36,7 @@ def lines(result: Result) -> Iterator[str]:
         f"{clock.date_and_minute(scenario.start)} to {clock.date_and_minute(scenario.end)}, "
         f"{scenario.zone}, {READINGS[scenario.reading]}"
     )
-    yield from _assumed(result, clock)
+    yield from assumed(result, clock)
     width = max((len(clock.minute(story.slot.instant)) for story in result.slots), default=5)
     for name, told in groupby(result.slots, key=lambda story: story.job):
         yield ""
@@ -45,7 +53,7 @@ def lines(result: Result) -> Iterator[str]:
     yield from summary(result, clock)
 
 
-def _assumed(result: Result, clock: Clock) -> Iterator[str]:
+def assumed(result: Result, clock: Clock) -> Iterator[str]:
     """What the reader did not say and has to know."""
     scenario = result.scenario
     yield f"Assumed: all jobs are loaded at {clock.minute(scenario.start)}, and their intervals begin there."
@@ -61,16 +69,28 @@ def _assumed(result: Result, clock: Clock) -> Iterator[str]:
 
 def slot_lines(told: Sequence[SlotStory], clock: Clock, width: int = 5) -> Iterator[str]:
     """A line for each slot; uneventful ones in a row share one."""
+    for alike in in_rows(told):
+        first = clock.minute(alike[0].slot.instant)
+        if len(alike) > 1:
+            yield f"{first} to {clock.minute(alike[-1].slot.instant)}  {row_in_words(alike)}"
+        else:
+            yield f"{first:{width}}  {in_words(alike[0], clock)}"
+
+
+def in_rows(told: Sequence[SlotStory]) -> Iterator[list[SlotStory]]:
+    """The stories of one job in order: rows of uneventful ones that are alike, all others alone."""
     for key, group in groupby(told, key=_uneventful):
         alike = list(group)
         if key is not None and len(alike) >= FOLD:
-            first, last = clock.minute(alike[0].slot.instant), clock.minute(alike[-1].slot.instant)
-            outcome, reason = key
-            words = f": {reason}" if reason else ""
-            yield f"{first} to {last}  {len(alike)} slots, all {outcome}{words}"
-            continue
-        for story in alike:
-            yield f"{clock.minute(story.slot.instant):{width}}  {in_words(story, clock)}"
+            yield alike
+        else:
+            yield from ([story] for story in alike)
+
+
+def row_in_words(alike: Sequence[SlotStory]) -> str:
+    """What became of a row of slots."""
+    words = f": {alike[0].reason}" if alike[0].reason else ""
+    return f"{len(alike)} slots, all {alike[0].outcome}{words}"
 
 
 def _uneventful(story: SlotStory) -> tuple[str, str] | None:
@@ -150,15 +170,9 @@ def interval_lines(told: IntervalStory, clock: Clock) -> Iterator[str]:
 def summary(result: Result, clock: Clock) -> Iterator[str]:
     """The numbers, and what ran at once."""
     counts = result.counts()
-    words = {
-        "on time": "on time",
-        "late": "late",
-        "made up": "made up",
-        "missed": "missed",
-        "once": "not needed (once a period)",
-        "due": "still due",
-    }
-    parts = [f"{counts[key]} {name}" for key, name in words.items() if counts[key] or key == "on time"]
+    parts = [
+        f"{counts[key]} {name}" for key, name in OUTCOME_WORDS.items() if counts[key] or key == "on time"
+    ]
     total = len(result.slots)
     yield f"{total} slot{'s' if total != 1 else ''}: {', '.join(parts)}."
     refused = result.refusals()

@@ -19,6 +19,7 @@ SKIPS = {
     "once": "was skipped because the job had run in that period already",
     "expired": "was dropped because it was later than its deadline",
     "not-fired": "passed without being started: the Mac was off or asleep, or the job was not loaded",
+    "cut-off": "was claimed, and its wrapper killed before it started the job",
     "superseded": "was skipped first, and then a newer slot took its place",
 }
 

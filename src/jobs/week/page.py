@@ -2,152 +2,64 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
-from dataclasses import dataclass
-from datetime import date
-from hashlib import sha256
-from itertools import pairwise
-
-from jobs.compile.templates import templates_folder
 from jobs.model.job import Job
 from jobs.schedule.pattern import DAY_MINUTES
 from jobs.schedule.words import duration_in_words
 from jobs.week.causes import events_in_words, interval_in_words
 from jobs.week.plan import DENSE, Calendar, Collision, Entry, Lane
+from jobs.week.sheet import BAND_ROOM, HUES, ROOM, Mark, Sheet, Side, render, sides
 from jobs.week.table import clock, length_in_words
 
-ROOM = 6 * 60  # minutes that a written time takes in a column, about
 MOST_COLLISIONS = 200  # on the page; --json lists them all
 NAMED = 4  # jobs named in the words of a collision
-HUES = (172, 262, 28, 206, 330, 92)  # of the guards, in order; the last group, without a guard, is grey
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """One slot, or a band of many of one day, as it is drawn. Places are per cent of the whole width."""
-
-    left: float
-    width: float
-    label: str  # for screen readers, and for the details: parts with "; " between
-    time: str = ""  # written beside it, where there is room
-    before: bool = False  # the time stands on the left
-    band: int = 0  # how many slots; 0 for a single one
-    collides: bool = False
-    past: bool = False
 
 
 def render_page(calendar: Calendar, project: str) -> str:
-    """The page. Everything in it is escaped; the script is allowed by its hash and nothing else is."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    folder = templates_folder()
-    script = (folder / "week.js").read_text(encoding="utf-8")
-    environment = Environment(
-        loader=FileSystemLoader(folder),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    """The page."""
+    sheet = Sheet(calendar.first, calendar.days)
     colliding = _colliding(calendar)
     groups = [
         {
             "name": guard,
             "hue": HUES[index % len(HUES)] if guard else None,
+            "spans": (),
             "lanes": [
                 {
                     "name": lane.job.name,
                     "about": lane.job.about,
                     "words": lane.words,
-                    "marks": _marks(calendar, lane, colliding),
+                    "ways": (),
+                    "marks": _marks(calendar, sheet, lane, colliding),
                 }
                 for lane in lanes
             ],
         }
         for index, (guard, lanes) in enumerate(calendar.groups)
     ]
-    text = environment.get_template("week.html.j2").render(
+    now = calendar.now
+    return render(
+        "week.html.j2",
+        sheet,
+        calendar.changes,
         project=project,
-        title=_span(calendar),
         zone=calendar.zone,
-        heads=_heads(calendar),
+        heads=sheet.heads(now.day if now is not None else None, calendar.changes),
         groups=groups,
-        changes=[
-            {
-                "left": _place(calendar, change.day, change.minute),
-                "text": f"clock {change.shift_s / 3600:+g} h",
-            }
-            for change in calendar.changes
-        ],
-        now=_now(calendar),
-        collisions=_collision_rows(calendar),
+        spans=(),
+        nothing="No job has a time of day.",
+        now=None if now is None else {"left": sheet.place(_minute(now)), "time": clock(now.minute)},
+        collisions=_collision_rows(calendar, sheet),
         collision_count=len(calendar.collisions),
         slot_count=sum(len(lane.entries) for lane in calendar.lanes),
         job_count=len(calendar.lanes),
         others=[(job.name, job.about, _causes(job)) for job in calendar.others],
-        days=calendar.days,
-        style=(folder / "week.css").read_text(encoding="utf-8"),
-        script=script,
-        script_hash=b64encode(sha256(script.encode()).digest()).decode(),
-        clockwork=_clockwork(calendar),
+        # For the script, which moves the line of now: the wall's offsets by epoch second, and the page's days.
+        clockwork={
+            "first": sheet.first_number * 86400,
+            "days": calendar.days,
+            "offsets": calendar.offsets,
+        },
     )
-    return text if text.endswith("\n") else f"{text}\n"
-
-
-def _place(calendar: Calendar, day: int, minute: float) -> float:
-    """Per cent of the width from the left."""
-    return round(100 * (day * DAY_MINUTES + minute) / (calendar.days * DAY_MINUTES), 4)
-
-
-def _span(calendar: Calendar) -> str:
-    """The days in words, such as `1 to 7 December 2026`."""
-    first, last = calendar.first, calendar.date(calendar.days - 1)
-    if first == last:
-        return f"{first.day} {first:%B %Y}"
-    if (first.year, first.month) == (last.year, last.month):
-        return f"{first.day} to {last.day} {last:%B %Y}"
-    if first.year == last.year:
-        return f"{first.day} {first:%B} to {last.day} {last:%B %Y}"
-    return f"{first.day} {first:%B %Y} to {last.day} {last:%B %Y}"
-
-
-def _day(calendar: Calendar, entry: Entry) -> str:
-    """The day of an entry, such as `Tue 1 Dec`."""
-    day = calendar.date(entry.day)
-    return f"{day:%a} {day.day} {day:%b}"
-
-
-def _heads(calendar: Calendar) -> list[dict[str, object]]:
-    today = calendar.now.day if calendar.now is not None else None
-    heads: list[dict[str, object]] = []
-    for column in range(calendar.days):
-        day = calendar.date(column)
-        heads.append(
-            {
-                "iso": day.isoformat(),
-                "short": f"{day:%a}",
-                "date": f"{day.day} {day:%b}",
-                "today": column == today,
-                "weekend": day.isoweekday() > 5,
-                "left": _place(calendar, column, 0),
-            }
-        )
-    return heads
-
-
-def _now(calendar: Calendar) -> dict[str, object] | None:
-    if calendar.now is None:
-        return None
-    return {
-        "left": _place(calendar, calendar.now.day, calendar.now.minute),
-        "time": clock(calendar.now.minute),
-    }
-
-
-def _clockwork(calendar: Calendar) -> dict[str, object]:
-    """What the script needs to move the line of now: the wall's offsets by epoch second, and the page's days."""
-    first = (calendar.first - date(1970, 1, 1)).days * 86400
-    return {"first": first, "days": calendar.days, "offsets": calendar.offsets}
 
 
 def _colliding(calendar: Calendar) -> dict[int, list[str]]:
@@ -165,32 +77,46 @@ def _colliding(calendar: Calendar) -> dict[int, list[str]]:
     return found
 
 
-def _marks(calendar: Calendar, lane: Lane, colliding: dict[int, list[str]]) -> list[Mark]:
+def _marks(calendar: Calendar, sheet: Sheet, lane: Lane, colliding: dict[int, list[str]]) -> list[Mark]:
     """What is drawn of a lane."""
-    marks: list[Mark] = []
-    single: list[Entry] = []
+    entries: list[tuple[Entry, ...]] = []  # those of one mark
     for day in range(calendar.days):
-        entries = lane.of_day(day)
-        if len(entries) > DENSE:
-            marks.append(_band(calendar, lane, entries, colliding))
-        else:
-            single += entries
-    places = [entry.day * DAY_MINUTES + entry.minute for entry in single]
-    room = [after - before for before, after in pairwise([-ROOM, *places, 10**9])]
-    for index, entry in enumerate(single):
-        marks.append(_single(calendar, lane, entry, colliding, room[index : index + 2]))
-    return sorted(marks, key=lambda mark: mark.left)
+        of_day = lane.of_day(day)
+        entries += [of_day] if len(of_day) > DENSE else [(entry,) for entry in of_day]
+    found = sides(
+        [
+            (_minute(group[0]), _minute(group[-1]), ROOM if len(group) == 1 else BAND_ROOM)
+            for group in entries
+        ],
+        sheet.minutes,
+    )
+    return [
+        _single(calendar, sheet, lane, group[0], colliding, side)
+        if len(group) == 1
+        else _band(calendar, sheet, lane, group, colliding, side)
+        for group, side in zip(entries, found, strict=True)
+    ]
+
+
+def _minute(entry: Entry) -> int:
+    """The minute of the whole page."""
+    return entry.day * DAY_MINUTES + entry.minute
 
 
 def _single(
-    calendar: Calendar, lane: Lane, entry: Entry, colliding: dict[int, list[str]], room: list[int]
+    calendar: Calendar,
+    sheet: Sheet,
+    lane: Lane,
+    entry: Entry,
+    colliding: dict[int, list[str]],
+    side: Side,
 ) -> Mark:
     distance = entry.slot.instant - calendar.moment
     reasons = colliding.get(id(entry), [])
     wall = f"{entry.slot.time:%H:%M}"
     shown = clock(entry.minute)
     parts = [
-        f"{_day(calendar, entry)} {shown} {lane.job.name}",
+        f"{sheet.day(entry.day)} {shown} {lane.job.name}",
         f"in {duration_in_words(distance)}" if distance > 0 else f"{duration_in_words(distance)} ago",
         length_in_words(lane.expected_s),
     ]
@@ -203,50 +129,56 @@ def _single(
         parts.append(f"slot {wall}{where}")
     if lane.job.guards:
         parts.append(f"asks guard {', '.join(lane.job.guards)}")
-    late = entry.minute > DAY_MINUTES - ROOM + 60  # the time would reach far into the next day
     return Mark(
-        left=_place(calendar, entry.day, entry.minute),
-        width=round(100 * (lane.expected_s or 0) / 60 / (calendar.days * DAY_MINUTES), 4),
+        left=sheet.place(_minute(entry)),
+        width=sheet.place((lane.expected_s or 0) / 60),
         label="; ".join([*parts, *reasons]),
-        time=shown if (room[0] >= 2 * ROOM if late else room[1] >= ROOM) else "",
-        before=late,
-        collides=bool(reasons),
-        past=distance < 0,
+        time=shown if side else "",
+        before=side == "before",
+        kind=_kind("clash" * bool(reasons), "past" * (distance < 0)),
     )
 
 
 def _band(
-    calendar: Calendar, lane: Lane, entries: tuple[Entry, ...], colliding: dict[int, list[str]]
+    calendar: Calendar,
+    sheet: Sheet,
+    lane: Lane,
+    entries: tuple[Entry, ...],
+    colliding: dict[int, list[str]],
+    side: Side,
 ) -> Mark:
     """Many slots of one day as one band."""
     first, last = entries[0], entries[-1]
     clashes = [reason for entry in entries for reason in colliding.get(id(entry), [])]
     parts = [
-        f"{_day(calendar, first)} {clock(first.minute)} to {clock(last.minute)} {lane.job.name}",
+        f"{sheet.day(first.day)} {clock(first.minute)} to {clock(last.minute)} {lane.job.name}",
         f"{len(entries)} slots",
         length_in_words(lane.expected_s),
     ]
     if clashes:
         parts.append(f"{len(clashes)} collisions, the first: {clashes[0]}")
     return Mark(
-        left=_place(calendar, first.day, first.minute),
-        width=_place(calendar, 0, last.minute - first.minute + 1),
+        left=sheet.place(_minute(first)),
+        width=sheet.place(last.minute - first.minute + 1),
         label="; ".join(parts),
-        time=f"{len(entries)}×",
-        band=len(entries),
-        collides=bool(clashes),
-        past=last.slot.instant < calendar.moment,
+        time=f"{len(entries)}×" if side else "",
+        before=side == "before",
+        kind=_kind("band", "clash" * bool(clashes), "past" * (last.slot.instant < calendar.moment)),
     )
 
 
-def _collision_rows(calendar: Calendar) -> list[dict[str, object]]:
-    return [_collision_row(calendar, collision) for collision in calendar.collisions[:MOST_COLLISIONS]]
+def _kind(*classes: str) -> str:
+    return " ".join(name for name in classes if name)
 
 
-def _collision_row(calendar: Calendar, collision: Collision) -> dict[str, object]:
+def _collision_rows(calendar: Calendar, sheet: Sheet) -> list[dict[str, object]]:
+    return [_collision_row(sheet, collision) for collision in calendar.collisions[:MOST_COLLISIONS]]
+
+
+def _collision_row(sheet: Sheet, collision: Collision) -> dict[str, object]:
     first = collision.entries[0][1]
     return {
-        "when": f"{_day(calendar, first)} {clock(first.minute)}",
+        "when": f"{sheet.day(first.day)} {clock(first.minute)}",
         "wanted": collision.wanted,
         "jobs": [f"{name} {clock(entry.minute)}" for name, entry in collision.entries[:8]],
         "more": max(0, len(collision.entries) - 8),

@@ -100,7 +100,12 @@ def make_calendar(
         if job.schedule is None or not job.enabled:
             continue
         slots = slots_between(job.schedule, begin, end, zone)
-        entries = tuple(_entry(slot, first, clock) for slot in slots)
+        if job.schedule.zone is None and not changes:  # a slot's name is what the wall shows
+            entries = tuple(
+                Entry(slot, slot.wall // DAY_MINUTES - first, slot.wall % DAY_MINUTES) for slot in slots
+            )
+        else:
+            entries = tuple(_entry(slot, first, clock) for slot in slots)
         lanes.append(Lane(job, in_words(job.schedule), expected.get(job.name), entries))
     return Calendar(
         first=date_of(first),
@@ -110,16 +115,22 @@ def make_calendar(
         now=_entry(Slot(0, moment), first, clock) if begin <= moment < end else None,
         groups=_grouped(lanes, manifest),
         collisions=_collisions(lanes),
-        changes=tuple(
-            ClockChange(
-                (change.at + change.before) // 86400 - first,
-                (change.at + change.before) % 86400 // 60,
-                change.after - change.before,
-            )
-            for change in changes
-        ),
+        changes=clock_changes(clock, begin, end),
         offsets=((begin, clock.offset(begin)), *((change.at, change.after) for change in changes)),
         others=tuple(job for job in manifest.jobs if job.schedule is None and job.enabled),
+    )
+
+
+def clock_changes(clock: WallClock, begin: int, end: int) -> tuple[ClockChange, ...]:
+    """The changes of a clock from the instant `begin`, in the first column, to before `end`."""
+    first = clock.reading(begin) // 86400
+    return tuple(
+        ClockChange(
+            (change.at + change.before) // 86400 - first,
+            (change.at + change.before) % 86400 // 60,
+            change.after - change.before,
+        )
+        for change in clock.changes(begin, end)
     )
 
 
@@ -142,29 +153,37 @@ def _grouped(lanes: Sequence[Lane], manifest: Manifest) -> tuple[tuple[str, tupl
 
 def _collisions(lanes: Sequence[Lane]) -> tuple[Collision, ...]:
     """The runs that overlap and want the same thing; chains of overlaps are one collision."""
-    wanting: dict[str, list[tuple[int, int, str, Entry]]] = {}
+    wanting: dict[str, list[Lane]] = {}
     for lane in lanes:
-        wants = {f"guard {name}" for name in lane.job.guards}
-        if lane.job.lock is not None:
-            wants.add(f"lock {lane.job.lock.name}")
-        for entry in lane.entries:
-            begin = entry.slot.instant
-            end = begin + (lane.expected_s or UNKNOWN_S)
-            for want in wants:
-                wanting.setdefault(want, []).append((begin, end, lane.job.name, entry))
+        for want in _wants(lane.job):
+            wanting.setdefault(want, []).append(lane)
     found: list[Collision] = []
-    for want, runs in wanting.items():
+    for want, rivals in wanting.items():
+        if len(rivals) < 2:
+            continue
+        runs = [
+            (begin := entry.slot.instant, begin + (lane.expected_s or UNKNOWN_S), lane.job.name, entry)
+            for lane in rivals
+            for entry in lane.entries
+        ]
         runs.sort(key=lambda run: (run[0], run[2]))
         chain: list[tuple[int, int, str, Entry]] = []
         until = 0
         for run in runs:
             if chain and run[0] >= until:
-                found += _chain(want, chain)
+                if len(chain) > 1:
+                    found += _chain(want, chain)
                 chain = []
             until = run[1] if not chain else max(until, run[1])
             chain.append(run)
         found += _chain(want, chain)
     return tuple(sorted(found, key=lambda one: (one.entries[0][1].slot.instant, one.wanted)))
+
+
+def _wants(job: Job) -> set[str]:
+    """What a job's runs may collide over."""
+    lock = {f"lock {job.lock.name}"} if job.lock is not None else set()
+    return {f"guard {name}" for name in job.guards} | lock
 
 
 def _chain(want: str, runs: Sequence[tuple[int, int, str, Entry]]) -> list[Collision]:

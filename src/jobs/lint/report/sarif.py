@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
 
@@ -14,15 +17,26 @@ from jobs.lint.rules import codes, rule
 from jobs.text import SourceFile
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+INFORMATION = "https://pypi.org/project/launchd-jobs/"  # the distribution's name in pyproject.toml
+FINGERPRINT = "jobsLineHash/v1"
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
-def render(found: Sequence[Diagnostic], sources: Mapping[str, SourceFile], version: str) -> str:
-    """The log: one run, with the rules that have findings."""
+def render(
+    found: Sequence[Diagnostic], sources: Mapping[str, SourceFile], version: str, folder: str = ""
+) -> str:
+    """The log: one run, with the rules that have findings; paths below `folder` become relative to it."""
+    found = [_below(one, folder) for one in found] if folder else found
+    if folder:
+        sources = {_relative(path, folder): source for path, source in sources.items()}
     used = sorted({one.code for one in found})
     index = {code: number for number, code in enumerate(used)}
+    results = [_result(one, index, sources) for one in found]
+    for result, mark in zip(results, fingerprints(found), strict=True):
+        result["partialFingerprints"] = {FINGERPRINT: mark}
     driver = {
         "name": "jobs",
+        "informationUri": INFORMATION,
         "version": version,
         "semanticVersion": version,
         "rules": [_rule(code) for code in used],
@@ -34,25 +48,56 @@ def render(found: Sequence[Diagnostic], sources: Mapping[str, SourceFile], versi
             {
                 "tool": {"driver": driver},
                 "columnKind": "unicodeCodePoints",
-                "results": [_result(one, index, sources) for one in found],
+                "results": results,
             }
         ],
     }
     return clean(json.dumps(log, ensure_ascii=False, indent=2)) + "\n"
 
 
+def _relative(path: str, folder: str) -> str:
+    front = folder.rstrip("/") + "/"
+    return path.removeprefix(front).removeprefix("./")
+
+
+def _below(one: Diagnostic, folder: str) -> Diagnostic:
+    """The finding with relative paths: code scanning shows no others."""
+    place, fix = one.place, one.fix
+    if place is not None:
+        place = replace(place, path=_relative(place.path, folder))
+    if fix is not None and fix.edits:
+        edits = tuple(replace(edit, path=_relative(edit.path, folder)) for edit in fix.edits)
+        fix = replace(fix, edits=edits)
+    return replace(one, place=place, fix=fix)
+
+
 def _rule(code: str) -> dict[str, Any]:
     if code not in codes():
         return {"id": code}
     of = rule(code)
+    address = next((source for source in of.sources if source.startswith("https://")), INFORMATION)
     return {
         "id": code,
         "name": "".join(part.capitalize() for part in of.name.split("-")),
         "shortDescription": {"text": of.title},
         "fullDescription": {"text": of.why},
         "help": {"text": of.why, "markdown": help_markdown(of)},
+        "helpUri": address,
         "defaultConfiguration": {"level": LEVELS[of.severity]},
     }
+
+
+def fingerprints(found: Sequence[Diagnostic]) -> list[str]:
+    """What stays the same for a finding when lines above it come or go: its code, file, line text, and its number."""
+    seen: Counter[str] = Counter()
+    marks = []
+    for one in found:
+        path = one.place.path if one.place is not None else ""
+        parts = (one.code, path, (one.source_line or "").strip(), "" if one.source_line else one.message)
+        mark = sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+        seen[mark] += 1
+        marks.append(f"{mark}:{seen[mark]}")
+    return marks
 
 
 def help_markdown(of: Rule) -> str:

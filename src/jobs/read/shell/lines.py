@@ -17,6 +17,7 @@ ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(\+?=)")
 SUBSCRIPT = re.compile(r"([A-Za-z_]\w*)\[([^\]\n]*)\](\+?=)")
 DECLARING = frozenset({"declare", "typeset", "local", "export", "readonly", "integer", "float"})
 ENDS = frozenset("\n;&|)")
+BLANK_OR_COMMENT = frozenset(" \t\r\\#")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ class LineReader(WordReader):
     def blanks(self) -> None:
         """Skip blanks, continued lines and a comment, but not the line end."""
         text = self.text
+        if text[self.at : self.at + 1] not in BLANK_OR_COMMENT:
+            return
         match = BLANKS.match(text, self.at)
         if match:
             self.at = match.end()

@@ -39,43 +39,46 @@ class Word:
     start: int
     end: int
     array: tuple[Word, ...] | None = None  # the elements of `(a b c)` in an assignment
+    plain: bool = field(init=False)  # one piece of text, with nothing in it to expand
+    literal: str | None = field(init=False)  # the value when it is known without running anything
+    _shape: str | None = field(init=False)
 
-    @property
-    def plain(self) -> bool:
-        """Whether it is one piece of text, with nothing in it to expand."""
-        return self.array is None and len(self.parts) == 1 and self.parts[0].kind == "literal"
-
-    @property
-    def literal(self) -> str | None:
-        """The value when it is known without running anything, else None."""
-        if len(self.parts) == 1:
-            part = self.parts[0]
-            return part.text if part.kind == "literal" else None
-        if all(part.kind == "literal" for part in self.parts):
-            return "".join(part.text for part in self.parts)
-        return None
+    def __post_init__(self) -> None:
+        parts = self.parts
+        if len(parts) == 1:
+            literal = parts[0].text if parts[0].kind == "literal" else None
+            self.plain = literal is not None and self.array is None
+            self._shape = literal if self.plain else None
+        else:
+            known = all(part.kind == "literal" for part in parts)
+            literal = "".join(part.text for part in parts) if known else None
+            self.plain, self._shape = False, literal
+        self.literal = literal
 
     @property
     def shape(self) -> str:
         """The value with `$name` for variables and `$(…)` for what is computed: for messages and for patterns."""
-        if self.plain:
-            return self.parts[0].text
-        return "".join(
-            part.text
-            if part.kind == "literal"
-            else f"${part.text}"
-            if part.kind == "variable"
-            else f"$({part.text})"
-            for part in self.parts
-        )
+        if self._shape is None:
+            self._shape = "".join(
+                part.text
+                if part.kind == "literal"
+                else f"${part.text}"
+                if part.kind == "variable"
+                else f"$({part.text})"
+                for part in self.parts
+            )
+        return self._shape
 
     def all_parts(self) -> Iterator[Part]:
         """Every piece, those inside of `${…}` and of array elements included."""
-        waiting = list(self.parts)
-        while waiting:
-            part = waiting.pop(0)
+        for part in self.parts:
             yield part
-            waiting[:0] = part.inner
+            if part.inner:
+                waiting = list(part.inner)
+                while waiting:
+                    inner = waiting.pop(0)
+                    yield inner
+                    waiting[:0] = inner.inner
         for element in self.array or ():
             yield from element.all_parts()
 
@@ -185,6 +188,11 @@ class Command(Node):
         """The commands that are substituted into its words."""
         for block in substitutions(self.all_words()):
             yield "substitution", block
+
+    @property
+    def substitutes(self) -> bool:
+        """Whether any word can hold a command: most have none, and walks need not look closer."""
+        return not (all(word.plain for word in self.words) and not self.assignments and not self.redirects)
 
 
 def substitutions(words: Iterator[Word]) -> Iterator[Block]:
@@ -329,8 +337,12 @@ def walk(root: Node) -> Iterator[Node]:
     while waiting:
         node = waiting.pop()
         yield node
+        if isinstance(node, Command):
+            if node.substitutes:
+                waiting += reversed(list(substitutions(node.all_words())))
+            continue
         below = [child for _slot, child in node.children()]
-        if not isinstance(node, Command):
+        if node.redirects:
             below += substitutions(redirect.target for redirect in node.redirects)
         waiting += reversed(below)
 
