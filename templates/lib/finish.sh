@@ -3,6 +3,7 @@
 # job runs.
 
 # shellcheck disable=SC2154 # jobs_: the wrapper; k_, w_, r_, g_: clock.sh, wrapper.sh, run.sh, lock.sh
+
 # Nothing of the group outlives the run, as launchd itself would have it (TERM to the group when the main process
 # ends), but with proof. A plist with AbandonProcessGroup leaves the job's children alone: then the lock stays with
 # them.

@@ -2,6 +2,7 @@
 # The manifest's `notify` hooks: which are due, and their run. Sourced by run.sh for jobs that have some.
 
 # shellcheck disable=SC2154 # jobs_: the wrapper; w_, r_, q_: wrapper.sh, run.sh, guard.sh
+
 # Which of the manifest's `notify` hooks are due: sets r_due_hooks. A quota stop is told by the run that opened the
 # breaker, and by no other of the same outage. w_last is what became of the last run, kept in the cursor's file.
 r_choose_hooks() {

@@ -23,7 +23,9 @@ from tests.catchup.ledger import ledger
 from tests.launchctl.control import Double
 
 REPOSITORY = Path(__file__).parents[2]
-ZONE = local_zone()
+with pytest.MonkeyPatch.context() as without:
+    without.delenv("TZ", raising=False)
+    ZONE = local_zone()  # of the double's jobs: launchd gives them no TZ
 MIDNIGHT = int(datetime(2026, 12, 1, tzinfo=ZONE).timestamp())  # a Tuesday
 HEAD = """\
 version = 1
@@ -134,7 +136,8 @@ class Office:
 
 
 @pytest.fixture
-def office(tmp_path: Path) -> Iterator[Office]:
+def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Office]:
+    monkeypatch.delenv("TZ", raising=False)
     text = HEAD.format(root=tmp_path)
     for name, (when, more) in GUARDED.items():
         text += JOB.format(name=name, when=when, more=more)
@@ -177,7 +180,6 @@ def highest(lines: list[list[str]]) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif("TZ" in os.environ, reason="the double's jobs have the machine's own zone")
 def test_a_day_of_seventeen_jobs(office: Office) -> None:
     assert len(office.manifest.jobs) == 17
     out = office.root / "out"
@@ -222,7 +224,6 @@ def test_a_day_of_seventeen_jobs(office: Office) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif("TZ" in os.environ, reason="the double's jobs have the machine's own zone")
 def test_a_job_that_launchd_does_not_know(office: Office) -> None:
     guard = office.root / "state" / "guard" / "claude"
     guard.parent.mkdir(parents=True, exist_ok=True)

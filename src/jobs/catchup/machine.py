@@ -23,6 +23,7 @@ from jobs.system.launchd_codes import Code
 
 REQUEST_LIVES_S = 120
 NEWEST = 50  # records among which a run that goes on is looked for
+DEAD = frozenset({"Z", "X"})  # states of a process that only waits to be waited for
 STANDARD_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
 
 
@@ -197,9 +198,13 @@ def _is_there(pid: int) -> bool:
     except PermissionError:
         return True
     with suppress(OSError, IndexError):
-        status = Path(f"/proc/{pid}/stat").read_text(errors="replace")
-        return status.rpartition(") ")[2].split()[0] not in {"Z", "X"}
+        return _stat(pid)[0] not in DEAD
     return True
+
+
+def _stat(pid: int | str) -> list[str]:
+    """What Linux tells of a process, from its state on: STATE PARENT GROUP ... Raises OSError without /proc or process."""
+    return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(") ")[2].split()
 
 
 def _only_zombies(group: int) -> bool:
@@ -211,7 +216,7 @@ def _only_zombies(group: int) -> bool:
         if not entry.name.isdigit():
             continue
         with suppress(OSError, ValueError):
-            fields = (entry / "stat").read_text(errors="replace").rpartition(") ")[2].split()
-            if int(fields[2]) == group and fields[0] not in {"Z", "X"}:
+            fields = _stat(entry.name)
+            if int(fields[2]) == group and fields[0] not in DEAD:
                 return False
     return True

@@ -58,13 +58,9 @@ def lint(
     ),
 ) -> int:
     """The exit status."""
-    from jobs.lint.collect import select_codes
-    from jobs.lint.engine import Selection
-
     form = "json" if as_json else form
     _check_words(form, fail_on)
-    _selection(select or (), ignore or (), (), ())  # a wrong code is told before anything is read
-    chosen = Selection(select_codes(select or ()), select_codes(ignore or ()))
+    chosen = _selection(select or (), ignore or (), (), ())  # a wrong code is told before anything is read
     # Trees point to their parents and live until the report: looking for garbage costs a fifth and finds none.
     gc.set_threshold(100_000, 50, 50)
     collection = collect([str(path) for path in paths or ()], manifest, chosen, follow=not no_follow)
@@ -133,11 +129,12 @@ def collect(
         _add_manifest(collection, path)
     found, named = _files([path for path in paths if path not in wanted], disk)
     if len(found) < MANY or wanted or selection is None:
-        for file in found:
-            if not collection.add_file(file) and file in named:
-                raise _not_ours(file)
+        refused = [file for file in found if not collection.add_file(file)]
     else:
-        _add_many(collection, found, named, selection)
+        refused = _add_many(collection, found, selection)
+    for file in refused:
+        if file in named:
+            raise UsageError(f"{file} is neither a property list nor a script for a shell")
     return collection
 
 
@@ -158,12 +155,8 @@ def _files(paths: Sequence[str], disk: RealDisk) -> tuple[list[str], frozenset[s
     return list(found), frozenset(named)
 
 
-def _not_ours(path: str) -> UsageError:
-    return UsageError(f"{path} is neither a property list nor a script for a shell")
-
-
-def _add_many(collection: Collection, files: list[str], named: frozenset[str], selection: Selection) -> None:
-    """Take many files: the first share of them here, the others in processes of their own at the same time."""
+def _add_many(collection: Collection, files: list[str], selection: Selection) -> list[str]:
+    """Take many files: the first share here, the others in processes of their own. The files that are not ours."""
     from jobs.cli.lint_many import join, split, start
 
     first, *others = split(files, collection.disk)
@@ -179,9 +172,7 @@ def _add_many(collection: Collection, files: list[str], named: frozenset[str], s
     finally:
         for share in shares:
             share.stop()
-    for file in refused:
-        if file in named:
-            raise _not_ours(file)
+    return refused
 
 
 def _add_manifest(collection: Collection, path: str) -> None:

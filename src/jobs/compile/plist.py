@@ -79,16 +79,20 @@ def job_plist(manifest: Manifest, job: Job, calendar: Calendar) -> bytes:
     )
 
 
+def catchup_at_login(manifest: Manifest) -> bool:
+    """Whether the catch-up job starts at login, too: where jobs want what was missed while the Mac was off."""
+    return any("missed" in job.catchup.reasons for job in manifest.jobs if job.catchup)
+
+
 def catchup_plist(manifest: Manifest, every_s: int) -> bytes:
-    """The plist of the catch-up job. It looks at login, too, where jobs want what was missed while the Mac was off."""
+    """The plist of the catch-up job."""
     project = manifest.project
-    missed = any("missed" in job.catchup.reasons for job in manifest.jobs if job.catchup)
     return _write(
         project,
         catchup_label(project),
         program(project, CATCHUP),
         f"{project.logs}/{CATCHUP}.log",
-        starts={"StartInterval": every_s, "RunAtLoad": missed or None},
+        starts={"StartInterval": every_s, "RunAtLoad": catchup_at_login(manifest) or None},
     )
 
 

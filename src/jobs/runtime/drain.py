@@ -114,8 +114,9 @@ def drain(
             continue
         if ran and limits.pause_s > 0:
             machine.sleep(limits.pause_s)
-        left_s = f", {waiting} wait" if (waiting := len(candidates) - position - 1) else ""
-        tell(f"{position + 1}/{len(candidates)} {decision.job.name}: starting{left_s}")
+        behind = len(candidates) - position - 1
+        queue = f", {behind} wait" if behind else ""
+        tell(f"{position + 1}/{len(candidates)} {decision.job.name}: starting{queue}")
         made = make_up(decision, machine, limits, tell)
         ran = ran or made.outcome not in {"not-started", "skipped"}
         yield made
@@ -155,8 +156,9 @@ def _wait(
         records = machine.records_since(decision.job.name, since)
         started = started or next((record for record in records if record.event == "start"), None)
         end = _end_of(records, started)
-        if end is not None and end.event == "skip" and started is None:
-            # Somebody else's run of the same job took the slot first: it is the one to wait for.
+        silent = started is None and end is None and machine.came_and_went(decision)
+        if silent or (started is None and end is not None and end.event == "skip"):
+            # Somebody else's run of the same job may have taken the slot first: it is the one to wait for.
             started = machine.running(decision.job.name)
             if started is not None:
                 since = started.epoch
@@ -165,18 +167,9 @@ def _wait(
             if not machine.launchd_runs(decision):
                 return _made(decision, end, elapsed, stopped=stopped_at is not None)
         elif started is None:
-            if end is None and machine.came_and_went(decision):
-                started = machine.running(decision.job.name)
-                if started is not None:
-                    since = started.epoch
-                    continue
-                if not machine.records_since(decision.job.name, since):  # none came just now
-                    return Made(
-                        decision,
-                        "skipped",
-                        "it ran nothing and left no new record: its log tells why",
-                        elapsed,
-                    )
+            if silent and not machine.records_since(decision.job.name, since):  # none came just now
+                words = "it ran nothing and left no new record: its log tells why"
+                return Made(decision, "skipped", words, elapsed)
             if elapsed > start_limit_s and end is None:
                 return Made(decision, "not-started", f"nothing started within {start_limit_s} s", elapsed)
         elif started.pid is not None and not machine.group_lives(started.pid):

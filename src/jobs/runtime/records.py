@@ -26,6 +26,7 @@ OLDER_IN_A_ROW = 8  # a clock that was wrong for a moment must not end a search
 
 
 _read_value = json.JSONDecoder().raw_decode
+"""json.loads without its search for white space around the value, which costs as much again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +83,7 @@ def parse(line: bytes) -> Record | None:
 def _decode(line: bytes) -> Record | None:
     text = line.decode("utf-8", "replace")
     try:
-        found, end = _read_value(
-            text
-        )  # json.loads looks for white space around it, which costs as much again
+        found, end = _read_value(text)
     except (ValueError, RecursionError):
         return None
     if not isinstance(found, dict) or end != len(text):

@@ -215,9 +215,8 @@ def _before_shift(entries: set[Entry], rules: tuple[Rule, ...]) -> set[Entry]:
             continue
         if entry.hour in (ANY, 0):
             extra |= _eve(entry)
-        elif (
-            entry.minute != ANY
-        ):  # of a whole hour of minutes only the first would ring: 842 searches by the hour
+        elif entry.minute != ANY:
+            # Of a whole hour of minutes only the first would ring: 842 searches by the hour.
             extra.add(entry._replace(hour=entry.hour - 1))
     return {entry for entry in _fewer(extra) if not is_covered(entry, entries)}
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from jobs.catchup.gather import catchup_job, overdue, passed_slots
+from jobs.compile.plist import catchup_at_login
 from jobs.model.job import CatchupSettings
 from jobs.runtime.catchup import Decision, PassedSlot, Window, decide, in_order
 from jobs.runtime.drain import Limits, Made, drain
@@ -123,9 +124,9 @@ class Catchup:
         ]
         if world.manifest.catchup is None or self.settings.every_s is None or not self._jobs:
             return
-        missed = any("missed" in job.reasons for _, job in self._jobs)
+        at_login = catchup_at_login(world.manifest)
         for session in world.scenario.power.sessions(world.scenario.start, world.scenario.end):
-            if missed and session.begin > world.scenario.start:
+            if at_login and session.begin > world.scenario.start:
                 world.at(session.begin, TICK, self.tick)  # RunAtLoad
             for at in interval(self.settings.every_s, session, world.scenario):
                 world.at(at, TICK, self.tick)

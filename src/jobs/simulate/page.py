@@ -138,7 +138,7 @@ class _Lanes:
             return [_Drawn(due, due, 0, label, shown, KINDS[story.outcome])]
         ran = self.minute(run.started)
         length = self._length(run)
-        kind = "" if run.word in {"ok", None} else "refused"
+        kind = _kind(run)
         if ran - due < MERGED:
             return [_Drawn(due, due, length, label, shown, kind)]
         return [
@@ -180,8 +180,9 @@ class _Lanes:
             for run in runs:
                 at = self.minute(run.started)
                 label = f"{self._when(run.started)} {job.name}; {run.trigger}; {run.word or 'still running at the end'}"
-                kind = "" if run.word in {"ok", None} else "refused"
-                found.append(_Drawn(at, at, self._length(run), label, self.clock.minute(run.started), kind))
+                found.append(
+                    _Drawn(at, at, self._length(run), label, self.clock.minute(run.started), _kind(run))
+                )
         return found
 
     def _length(self, run: Run) -> float:
@@ -198,7 +199,7 @@ class _Lanes:
         for stories in self._slots.values():
             for alike in in_rows(stories):
                 first = alike[0]
-                if first.outcome == "on time" and (first.run is None or first.run.word in {"ok", None}):
+                if first.outcome == "on time" and (first.run is None or not _kind(first.run)):
                     continue
                 when, words = self._when(first.slot.instant), story_in_words(first, self.clock)
                 if len(alike) > 1:
@@ -214,6 +215,11 @@ class _Lanes:
             {"when": f"{self._when(one.begin)} to {self.clock.second(one.end)}", "jobs": one.jobs}
             for one in self.result.collisions
         ]
+
+
+def _kind(run: Run) -> str:
+    """How a run's mark looks: plain where it went well, or still goes on."""
+    return "" if run.word in {"ok", None} else "refused"
 
 
 def render_page(result: Result, manifest: Manifest) -> str:

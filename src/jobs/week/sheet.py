@@ -16,9 +16,8 @@ from jobs.week.table import clock
 
 ROOM = 8 * 60  # minutes that a mark and its written time take in a column, about
 BAND_ROOM = 5 * 60  # and the count of a band
-LATE = (
-    20 * 60
-)  # from here on a time would mostly stand in the next day: it is written before its mark, if it can be
+# From here on a time would mostly stand in the next day: it is written before its mark, if it can be.
+LATE = 20 * 60
 BEYOND = 3 * 60  # how far those may reach past the last column
 HUES = (172, 262, 28, 206, 330, 92)  # of the guards, in order; the last group, without a guard, is grey
 Side: TypeAlias = Literal["before", "after", ""]  # of the words beside a mark

@@ -192,7 +192,7 @@ class Command(Node):
     @property
     def substitutes(self) -> bool:
         """Whether any word can hold a command: most have none, and walks need not look closer."""
-        return not (all(word.plain for word in self.words) and not self.assignments and not self.redirects)
+        return bool(self.assignments or self.redirects) or not all(word.plain for word in self.words)
 
 
 def substitutions(words: Iterator[Word]) -> Iterator[Block]:
