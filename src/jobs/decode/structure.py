@@ -92,6 +92,8 @@ class _Telling:
             self._mistakes.append(Mistake("M004", span, message, fix, soft=True))
         elif keyword == "type":
             self._add("M003", self._words.wrong_type(path))
+        elif not _of_type(instance, holder):
+            return  # its type is told; that it is none of the words, too, is no news
         else:
             self._add(
                 "M004",
@@ -128,6 +130,13 @@ def _branches(errors: Sequence[ValidationError]) -> Iterator[list[ValidationErro
     for one in errors:
         by_branch.setdefault(one.relative_schema_path[0], []).append(one)
     yield from by_branch.values()
+
+
+def _of_type(instance: Any, rule: Mapping[str, Any]) -> bool:
+    """Whether a value has the type that its rule names, if it names one: `enum` is checked against any value."""
+    from jsonschema import Draft202012Validator
+
+    return "type" not in rule or Draft202012Validator.TYPE_CHECKER.is_type(instance, rule["type"])
 
 
 def _wrong_type(error: ValidationError, path: Path) -> bool:
